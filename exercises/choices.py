@@ -1,0 +1,75 @@
+"""Enumerations that models and forms share."""
+
+from django.db.models import IntegerChoices, TextChoices
+
+
+class Role(TextChoices):
+    STUDENT = "student", "Student"
+    ASSISTANT = "assistant", "Assistant"
+    INSTRUCTOR = "instructor", "Instructor"
+
+
+STAFF_ROLES = (Role.ASSISTANT, Role.INSTRUCTOR)
+
+
+class Kind(TextChoices):
+    """The kinds of exercise; the ones that a grader exists for."""
+
+    CHOICE = "choice", "Choice"
+    NUMERIC = "numeric", "Number"
+    CODE = "code", "Code"
+    SCRIPT = "script", "Script"
+
+
+CODE_KINDS = (Kind.CODE, Kind.SCRIPT)
+
+
+class Difficulty(TextChoices):
+    EASY = "easy", "Easy"
+    MEDIUM = "medium", "Medium"
+    HARD = "hard", "Hard"
+
+
+class State(TextChoices):
+    """Of a run or a grading. `superseded`: a newer hand-in of the student took its place before it was claimed."""
+
+    QUEUED = "queued", "Queued"
+    RUNNING = "running", "Running"
+    GRADED = "graded", "Graded"
+    SUPERSEDED = "superseded", "Superseded"
+
+
+class Lane(IntegerChoices):
+    """Order in which waiting work is claimed."""
+
+    RUN = 0, "Run"
+    SUBMISSION = 1, "Submission"
+    REGRADE = 2, "Regrade"
+
+
+class Reason(TextChoices):
+    """Why a submission is judged."""
+
+    FIRST = "first", "First grading"
+    REGRADE = "regrade", "Regrade"
+    DRY_RUN = "dry_run", "Dry run"
+
+
+class RunKind(TextChoices):
+    FREE = "free", "Free run"
+    SNIPPET = "snippet", "Snippet of a lesson"
+    CASES = "cases", "Visible cases of an exercise"
+
+
+class RefusalReason(TextChoices):
+    """Why a hand-in was not taken, or was late. Recorded, since it cannot be known afterwards."""
+
+    CLOSED = "closed", "Closed"
+    NO_ATTEMPTS = "no_attempts", "No attempts left"
+    LATE = "late", "Late"
+
+
+class ActivityKind(TextChoices):
+    HINT_OPENED = "hint_opened", "Hint opened"
+    SOLUTION_VIEWED = "solution_viewed", "Solution viewed"
+    LESSON_OPENED = "lesson_opened", "Lesson opened"

@@ -1,0 +1,28 @@
+from exercises.models.activity import Activity, Refusal
+from exercises.models.course import Asset, Course, JoinLink, Lesson, LessonExercise, Membership
+from exercises.models.exercise import CaseSet, Exercise, ExerciseVersion
+from exercises.models.person import User
+from exercises.models.run import Run
+from exercises.models.submission import Attempt, BestScore, CaseResult, Draft, Grading, Submission
+
+__all__ = [
+    "Activity",
+    "Asset",
+    "Attempt",
+    "BestScore",
+    "CaseResult",
+    "CaseSet",
+    "Course",
+    "Draft",
+    "Exercise",
+    "ExerciseVersion",
+    "Grading",
+    "JoinLink",
+    "Lesson",
+    "LessonExercise",
+    "Membership",
+    "Refusal",
+    "Run",
+    "Submission",
+    "User",
+]

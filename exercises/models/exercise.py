@@ -1,0 +1,68 @@
+from django.conf import settings
+from django.core.validators import MinValueValidator
+from django.db import models
+
+from exercises.choices import Kind
+from exercises.models.course import Course
+
+
+class Exercise(models.Model):
+    """One gradable question. What it says lies in its versions; students see the published one."""
+
+    course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="exercises")
+    slug = models.SlugField()
+    position = models.PositiveIntegerField(default=0)
+    published = models.ForeignKey("ExerciseVersion", null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    is_retired = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["position", "pk"]
+        constraints = [models.UniqueConstraint(fields=["course", "slug"], name="one_exercise_per_slug")]
+
+    def __str__(self) -> str:
+        return self.slug
+
+
+class ExerciseVersion(models.Model):
+    """An exercise as it was at one time; never changed.
+
+    `definition` is {"exercise": exercise.yaml as validated, "files": {path: text}}. `content_hash` covers all of it,
+    `grading_hash` only what a verdict depends on.
+    """
+
+    exercise = models.ForeignKey(Exercise, on_delete=models.CASCADE, related_name="versions")
+    number = models.PositiveIntegerField()
+    content_hash = models.CharField(max_length=64)
+    grading_hash = models.CharField(max_length=64)
+    kind = models.CharField(max_length=10, choices=Kind)
+    title = models.CharField(max_length=200)
+    points = models.DecimalField(max_digits=7, decimal_places=2, validators=[MinValueValidator(0)])
+    definition = models.JSONField()
+    created_at = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+
+    class Meta:
+        ordering = ["exercise", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["exercise", "number"], name="one_version_per_number"),
+            models.UniqueConstraint(fields=["exercise", "content_hash"], name="one_version_per_content"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.title} (version {self.number})"
+
+
+class CaseSet(models.Model):
+    """Inputs, expected outputs and outputs of the listed mistakes, for one grading hash; content-addressed."""
+
+    exercise = models.ForeignKey(Exercise, on_delete=models.CASCADE, related_name="case_sets")
+    grading_hash = models.CharField(max_length=64)
+    digest = models.CharField(max_length=64)
+    blob = models.BinaryField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["exercise", "grading_hash"], name="one_case_set_per_grading_hash")]
+
+    def __str__(self) -> str:
+        return f"cases of {self.exercise_id} ({self.grading_hash[:8]})"

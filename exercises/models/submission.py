@@ -1,0 +1,122 @@
+from django.conf import settings
+from django.db import models
+
+from exercises.choices import Reason
+from exercises.models.exercise import Exercise, ExerciseVersion
+from exercises.models.work import Work
+
+
+class Submission(models.Model):
+    """One handing-in; never updated. `source` for code, `response` for the other kinds."""
+
+    student = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="submissions")
+    exercise = models.ForeignKey(Exercise, on_delete=models.PROTECT, related_name="submissions")
+    version = models.ForeignKey(ExerciseVersion, on_delete=models.PROTECT, related_name="submissions")
+    created_at = models.DateTimeField(auto_now_add=True)
+    receipt = models.CharField(max_length=12, unique=True)
+    source = models.TextField(blank=True)
+    response = models.JSONField(null=True, blank=True)
+    body_hash = models.CharField(max_length=64, help_text="Of what was handed in: finds equal hand-ins")
+    idempotency_key = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001  (null: many rows without a key)
+
+    class Meta:
+        ordering = ["-pk"]
+        indexes = [models.Index(fields=["student", "exercise", "-id"])]
+        constraints = [models.UniqueConstraint(fields=["student", "idempotency_key"], name="one_submission_per_key")]
+
+    def __str__(self) -> str:
+        return self.receipt
+
+
+class Attempt(models.Model):
+    """A submission that counts against a limit, until it is given back."""
+
+    submission = models.OneToOneField(Submission, on_delete=models.CASCADE, related_name="attempt")
+    given_back_at = models.DateTimeField(null=True, blank=True)
+    given_back_because = models.CharField(max_length=100, blank=True)
+
+    def __str__(self) -> str:
+        return f"attempt of {self.submission_id}"
+
+
+class Grading(Work):
+    """One judging of a submission. The one in force is what pages show; a regrade takes its place when applied."""
+
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="gradings")
+    version = models.ForeignKey(ExerciseVersion, on_delete=models.PROTECT, related_name="gradings")
+    reason = models.CharField(max_length=10, choices=Reason, default=Reason.FIRST)
+    in_force = models.BooleanField(default=False)
+    score = models.DecimalField(max_digits=9, decimal_places=2, null=True, blank=True)
+    max_score = models.DecimalField(max_digits=9, decimal_places=2, null=True, blank=True)
+    feedback = models.BinaryField(null=True, blank=True, help_text="Compressed JSON: feedback, cases, printed text")
+
+    class Meta:
+        ordering = ["pk"]
+        indexes = [
+            models.Index(fields=["state", "lane", "queued_at"], name="grading_queue"),
+            models.Index(fields=["state", "lease_until"], name="grading_leases"),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["submission"], condition=models.Q(in_force=True), name="one_grading_in_force"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"grading {self.pk} of {self.submission_id}: {self.verdict or self.state}"
+
+
+class CaseResult(models.Model):
+    """The judging of one case: narrow, so that statistics over many stay quick."""
+
+    grading = models.ForeignKey(Grading, on_delete=models.CASCADE, related_name="case_results")
+    index = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=100)
+    is_visible = models.BooleanField()
+    verdict = models.CharField(max_length=20)
+    points = models.DecimalField(max_digits=7, decimal_places=2)
+    max_points = models.DecimalField(max_digits=7, decimal_places=2)
+    cause = models.CharField(max_length=100, blank=True, help_text="Slug of a listed mistake or of a diagnosis")
+
+    class Meta:
+        ordering = ["index"]
+        constraints = [models.UniqueConstraint(fields=["grading", "index"], name="one_result_per_case")]
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.verdict}"
+
+
+class BestScore(models.Model):
+    """A student's best grading in force of an exercise; kept in the transaction that records an outcome."""
+
+    student = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="best_scores")
+    exercise = models.ForeignKey(Exercise, on_delete=models.CASCADE, related_name="best_scores")
+    grading = models.ForeignKey(Grading, on_delete=models.CASCADE, related_name="+")
+    verdict = models.CharField(max_length=20)
+    score = models.DecimalField(max_digits=9, decimal_places=2)
+    max_score = models.DecimalField(max_digits=9, decimal_places=2)
+    submissions = models.PositiveIntegerField(default=1, help_text="How many were graded so far")
+    solved_at = models.DateTimeField(null=True, blank=True, help_text="When first accepted")
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["student", "exercise"], name="one_best_score")]
+
+    def __str__(self) -> str:
+        return f"{self.student_id} × {self.exercise_id}: {self.score} of {self.max_score}"
+
+
+class Draft(models.Model):
+    """What a student has written and not handed in. `revision` grows with each save: a stale tab is refused."""
+
+    student = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="drafts")
+    exercise = models.ForeignKey(Exercise, on_delete=models.CASCADE, related_name="drafts")
+    source = models.TextField(blank=True)
+    revision = models.PositiveIntegerField(default=1)
+    saved_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["student", "exercise"], name="one_draft")]
+
+    def __str__(self) -> str:
+        return f"draft of {self.student_id} for {self.exercise_id}"

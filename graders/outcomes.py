@@ -1,0 +1,75 @@
+"""The frozen values that every grader returns."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any
+
+
+class Verdict(StrEnum):
+    """What is said of the work; `internal_error` is ours and never scored."""
+
+    ACCEPTED = "accepted"
+    WRONG_ANSWER = "wrong_answer"
+    INVALID_OUTPUT = "invalid_output"
+    RUNTIME_ERROR = "runtime_error"
+    TIME_LIMIT = "time_limit"
+    MEMORY_LIMIT = "memory_limit"
+    OUTPUT_LIMIT = "output_limit"
+    RESOURCE_LIMIT = "resource_limit"
+    POLICY_VIOLATION = "policy_violation"
+    INTERNAL_ERROR = "internal_error"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feedback:
+    """Why a case or a response got its verdict: what was seen, then where to look.
+
+    `stage` is the check that failed: structure, shape, dtype, nan, values, rules, exception, limit, response; or
+    empty where nothing failed. `details` holds what a page may draw (shapes, worst index, errors, pairs), as JSON.
+    """
+
+    stage: str = ""
+    summary: str = ""
+    hint: str = ""
+    cause: str = ""
+    details: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseOutcome:
+    """The judging of one case; `feedback` of a hidden case holds no values."""
+
+    name: str
+    visible: bool
+    verdict: Verdict
+    points: Decimal
+    max_points: Decimal
+    feedback: Feedback
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """Verdict, score and feedback of one response or submission."""
+
+    verdict: Verdict
+    score: Decimal
+    max_score: Decimal
+    feedback: Feedback
+    cases: tuple[CaseOutcome, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON: verdicts as words, points as numbers."""
+        return _plain(asdict(self))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, Decimal):
+        return float(value)
+    return value

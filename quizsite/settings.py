@@ -1,0 +1,260 @@
+"""Settings of the whole product, from the environment.
+
+Embedded (the default): one folder `DATA` holds database, secrets and sockets. Production: `QUIZSITE_MODE=production`,
+and every address and secret must be given. What is not understood is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import environ
+from csp.constants import NONCE, NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management.utils import get_random_secret_key
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+
+def _text(name: str, default: str | None = None) -> str:
+    value = os.environ.get(name, default)
+    if value is None:
+        raise ImproperlyConfigured(f"{name} must be set when QUIZSITE_MODE is production.")
+    return value
+
+
+def _number(name: str, default: int) -> int:
+    value = os.environ.get(name, str(default))
+    if not value.isdecimal():
+        raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}.")
+    return int(value)
+
+
+def _flag(name: str, default: bool) -> bool:
+    value = os.environ.get(name, "1" if default else "0").lower()
+    if value not in {"0", "1", "true", "false"}:
+        raise ImproperlyConfigured(f"{name} must be 1 or 0, not {value!r}.")
+    return value in {"1", "true"}
+
+
+def _run_folder(data: Path) -> Path:
+    """Where sockets lie: inside DATA, or, since a socket's path is at most 107 bytes long, in a short temporary folder."""
+    inside = data / "run"
+    if len(os.fsencode(inside / "valkey.sock")) <= 100:
+        return inside
+    digest = hashlib.sha256(os.fsencode(data)).hexdigest()[:12]
+    return Path(tempfile.gettempdir()) / f"quizsite-{os.getuid()}-{digest}"
+
+
+MODE = _text("QUIZSITE_MODE", "embedded")
+if MODE not in {"embedded", "production"}:
+    raise ImproperlyConfigured(f"QUIZSITE_MODE must be embedded or production, not {MODE!r}.")
+IS_EMBEDDED = MODE == "embedded"
+DATA = Path(os.environ.get("DATA") or BASE_DIR / "data").resolve()
+RUN_FOLDER = _run_folder(DATA)
+PORT = _number("PORT", 8000)
+
+DEBUG = False
+SECRET_FILE = DATA / "secret_key"
+
+
+def _secret_key() -> str:
+    """In embedded mode the key that `up` made, or one for this process alone where `up` never ran."""
+    if not IS_EMBEDDED:
+        key = _text("QUIZSITE_SECRET_KEY")
+        if len(key) < 40:
+            raise ImproperlyConfigured("QUIZSITE_SECRET_KEY must be at least 40 characters long.")
+        return key
+    if SECRET_FILE.exists():
+        return SECRET_FILE.read_text().strip()
+    return get_random_secret_key()
+
+
+SECRET_KEY = _secret_key()
+ALLOWED_HOSTS = _text("QUIZSITE_HOSTS", "localhost,127.0.0.1,[::1]" if IS_EMBEDDED else None).split(",")
+CSRF_TRUSTED_ORIGINS = [origin for origin in _text("QUIZSITE_ORIGINS", "").split(",") if origin]
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.messages",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "csp",
+    "django_htmx",
+    "drf_spectacular",
+    "knox",
+    "rest_framework",
+    "exercises",
+    "worker",
+    "quizsite",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "quizsite.urls"
+WSGI_APPLICATION = "quizsite.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "quizsite" / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "csp.context_processors.nonce",
+            ],
+        },
+    },
+]
+
+DATABASES: dict[str, Any] = {
+    "default": environ.Env.db_url_config(
+        _text("DATABASE_URL", f"sqlite:///{DATA / 'quizsite.sqlite3'}" if IS_EMBEDDED else None)
+    ),
+}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # Without immediate transactions and WAL, writers that meet get "database is locked" (docs/adr/0003).
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
+    }
+else:
+    DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 1, "max_size": _number("QUIZSITE_DB_POOL", 10)}}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+REDIS_URL = _text("REDIS_URL", f"unix://{RUN_FOLDER / 'valkey.sock'}" if IS_EMBEDDED else None)
+CACHES = {
+    "default": {
+        "BACKEND": "quizsite.cache.ForgivingRedisCache",
+        "LOCATION": REDIS_URL,
+        "OPTIONS": {"socket_timeout": 0.5, "socket_connect_timeout": 0.2},
+    },
+}
+
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://") if REDIS_URL.startswith("unix://") else REDIS_URL
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 120,
+    "unacked_restore_interval": 2,
+    "unacked_restore_throttle": 1,
+    "socket_connect_timeout": 0.2,
+    "socket_keepalive": True,
+}
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 2000
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE = {"sweep": {"task": "worker.tasks.sweep", "schedule": 2.0, "options": {"expires": 2}}}
+
+RUNNER_SOCKET = Path(_text("RUNNER_SOCKET", str(RUN_FOLDER / "runner.sock")))
+
+AUTH_USER_MODEL = "exercises.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "learn:home"
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
+ACCOUNT_SESSION_REMEMBER = True
+EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not IS_EMBEDDED
+if IS_EMBEDDED:
+    # Browsers keep cookies by host, not by port: two instances on one machine must not sign each other out.
+    SESSION_COOKIE_NAME = f"sessionid_{PORT}"
+    CSRF_COOKIE_NAME = f"csrftoken_{PORT}"
+else:
+    SECURE_SSL_REDIRECT = _flag("QUIZSITE_SSL_REDIRECT", default=True)
+    SECURE_HSTS_SECONDS = 31_536_000
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
+    if _flag("QUIZSITE_BEHIND_PROXY", default=False):
+        SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF, NONCE],
+        "style-src": [SELF, NONCE],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    },
+}
+
+# A submission holds at most 256 KiB of source; JSON may write a byte as six.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "knox.auth.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+REST_KNOX = {"AUTH_HEADER_PREFIX": "Token", "TOKEN_TTL": timedelta(days=30)}
+SPECTACULAR_SETTINGS = {"TITLE": "quizsite", "VERSION": "1", "SERVE_INCLUDE_SCHEMA": False}
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_TZ = True
+STATIC_URL = "static/"
+STATIC_ROOT = DATA / "static"
+STATICFILES_DIRS = [BASE_DIR / "quizsite" / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": _text("QUIZSITE_LOG_LEVEL", "INFO")},
+}

@@ -1,0 +1,194 @@
+"""What crosses the border of the sandbox: a job goes in, a report comes out. Plain frozen values, no behaviour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal, Union
+
+MEBIBYTE = 1024 * 1024
+
+
+class SandboxError(Exception):
+    """A fault of ours or of the machine: never the student's."""
+
+
+class RunnerUnavailableError(SandboxError):
+    """No runner answers on the socket, or it died during the job. Try again later."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TensorBytes:
+    """A dense tensor as bytes: C order, little-endian, `dtype` named as in torch (`float32`, `bfloat16`, `bool`, …).
+
+    `origin` says what the student's object was: a torch tensor or a numpy array.
+    """
+
+    dtype: str
+    shape: tuple[int, ...]
+    data: bytes
+    origin: Literal["torch", "numpy"] = "torch"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unsupported:
+    """In place of a returned object that is no value: `kind` says in words what it was ("a generator")."""
+
+    kind: str
+
+
+Value = Union[  # noqa: UP007  (a forward reference inside `|` is no type at run time)
+    TensorBytes, Unsupported, int, float, complex, str, bool, None,
+    list["Value"], tuple["Value", ...], dict[str, "Value"],
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What a run may use. CPU seconds decide; the wall clock is a backstop."""
+
+    cpu_seconds: float = 4.0
+    memory_bytes: int = 512 * MEBIBYTE
+    tasks: int = 64
+    printed_bytes: int = 16 * MEBIBYTE
+    kept_bytes: int = 64 * 1024
+    result_bytes: int = 16 * MEBIBYTE
+    scratch_bytes: int = 64 * MEBIBYTE
+    scratch_inodes: int = 4096
+    idle_seconds: float = 10.0
+
+    @property
+    def wall_seconds(self) -> float:
+        """The backstop: 3 × CPU + 2 s."""
+        return 3 * self.cpu_seconds + 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """One call of the entry, with its inputs. `visible` calls come before hidden ones."""
+
+    name: str
+    visible: bool
+    args: tuple[Value, ...] = ()
+    kwargs: dict[str, Value] = field(default_factory=dict)
+    init: dict[str, Value] | None = None
+    state: dict[str, Value] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallProgram:
+    """Load `source`, then call `entry` once for each call, in order."""
+
+    source: str
+    entry: str
+    calls: tuple[Call, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScriptProgram:
+    """Run `before` silently, then `source`; give back the variables named in `collect`, or what the run left.
+
+    `inspect` asks for the value of the last expression and a list of the tensors left.
+    """
+
+    source: str
+    before: tuple[str, ...] = ()
+    collect: tuple[str, ...] = ()
+    inspect: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CasesProgram:
+    """Run an author's `cases.py`: `visible()` once, `hidden(generator)` once for each seed."""
+
+    source: str
+    seeds: tuple[int, ...]
+
+
+Program = CallProgram | ScriptProgram | CasesProgram
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """One run in a container of its own. `seed` seeds torch, numpy and random of the run."""
+
+    id: str
+    program: Program
+    limits: Limits = Limits()
+    lane: Literal["run", "submission", "regrade"] = "submission"
+    seed: int = 0
+
+
+class Status(StrEnum):
+    """How the process ended; says nothing of the work."""
+
+    FINISHED = "finished"
+    EXITED = "exited"
+    TIMED_OUT = "timed_out"
+    OUT_OF_MEMORY = "out_of_memory"
+    OUTPUT_TOO_LARGE = "output_too_large"
+    TASK_LIMIT = "task_limit"
+    FILTER_KILLED = "filter_killed"
+    CRASHED = "crashed"
+    GARBLED = "garbled"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudentError:
+    """An exception in the student's code: only frames and lines of the student's own file."""
+
+    type: str
+    message: str
+    traceback: str = ""
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallResult:
+    """What one call gave: a value, or an error.
+
+    Index: of the call; for a script 0; for cases 0 is `visible()` and 1 + n is draw n of `hidden`.
+    """
+
+    index: int
+    value: Value = None
+    error: StudentError | None = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TensorSummary:
+    """A tensor that a free run left, for showing; `preview` is nested lists of at most 8 × 8 leading elements."""
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+    min: float | None = None
+    max: float | None = None
+    mean: float | None = None
+    preview: list[object] | float | int | bool | str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunReport:
+    """How a job went. `detail` is for students (it names limits, not paths); `evidence` is for staff.
+
+    `load_error` is set when the source did not compile, raised while loading, or lacks its entry; then there are no
+    results. `stdout` holds what was printed while visible cases ran, at most `kept_bytes`, valid UTF-8.
+    """
+
+    status: Status
+    detail: str = ""
+    evidence: str = ""
+    load_error: StudentError | None = None
+    results: tuple[CallResult, ...] = ()
+    stdout: str = ""
+    stdout_truncated: bool = False
+    value_text: str | None = None
+    tensors: tuple[TensorSummary, ...] = ()
+    cpu_seconds: float = 0.0
+    wall_seconds: float = 0.0
+    peak_memory_bytes: int = 0
+    peak_tasks: int = 0
+    torch_version: str = ""
+    cpu_capability: str = ""
