@@ -1,0 +1,256 @@
+"""Cases of an exercise: inputs from `cases.py`, expected outputs from the reference, outputs of the listed mistakes.
+
+All of it is author's code and runs in the sandbox. The result is one blob, made once for each grading hash.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from worker.sandbox.job import MEBIBYTE, Call, CasesProgram, Job, Limits, RunReport, Status, Unsupported, Value
+from worker.sandbox.wire import dump_value, load_value
+from worker.solution import Actual, Missing, Request, Runner, run_solution
+
+BLOB_BYTES = 16 * MEBIBYTE
+PRINTED_TEXT = "printed text"
+AUTHOR_LIMITS = Limits(cpu_seconds=20.0, memory_bytes=1024 * MEBIBYTE, result_bytes=BLOB_BYTES)
+CASE_FIELDS = {"name", "args", "kwargs", "points", "init", "state"}
+
+
+class CasesError(Exception):
+    """The author's code gives no usable cases; the message names the file, what was expected and what was found."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MistakeOutput:
+    """What a listed mistake gives for one case: a value, or the type of the exception that it raises."""
+
+    value: Value = None
+    error_type: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One call with its expected output.
+
+    `index` is its place among the visible or among the hidden cases; a hidden case stands here once for each `draw`.
+    """
+
+    index: int
+    draw: int = 0
+    points: Decimal
+    call: Call
+    expected: Value = None
+    mistakes: Mapping[str, MistakeOutput]
+
+    @property
+    def name(self) -> str:
+        return self.call.name
+
+    @property
+    def visible(self) -> bool:
+        return self.call.visible
+
+
+def draw_seeds(secret: str, exercise: str, grading_hash: str, draws: int) -> tuple[int, ...]:
+    """Seeds of the draws, 63 bits each: an HMAC of the secret with exercise, grading hash and number of the draw."""
+    return tuple(_seed(secret, f"draw {exercise} {grading_hash} {number}") for number in range(draws))
+
+
+def make_cases(definition: Mapping[str, Any], seeds: Sequence[int], runner: Runner) -> tuple[Case, ...]:
+    """Runs cases, reference and mistakes of a `code` or `script` exercise: visible cases, then hidden ones by draw.
+
+    Raises: CasesError where the author's code fails, gives no cases or leaves an expected output out.
+    """
+    exercise, files = definition["exercise"], definition["files"]
+    if exercise["kind"] == "script":
+        cases = _script_cases(exercise)
+    else:
+        cases = _drawn_cases(files["cases.py"], seeds, runner)
+    expected = _outputs_of_reference(runner, exercise, files["reference.py"], cases)
+    mistakes = {
+        slug: _outputs_of_mistake(runner, exercise, files[f"mistakes/{slug}.py"], cases)
+        for slug in exercise["mistakes"]
+    }
+    return tuple(
+        replace(case, expected=expected[number], mistakes={slug: outputs[number] for slug, outputs in mistakes.items()})
+        for number, case in enumerate(cases)
+    )
+
+
+def dump_cases(cases: Sequence[Case]) -> bytes:
+    """One blob of at most 16 MiB. Raises: CasesError when there is more."""
+    blob = dump_value([_plain(case) for case in cases])
+    if len(blob) > BLOB_BYTES:
+        raise CasesError(
+            f"cases.py: inputs, expected outputs and outputs of mistakes may take {BLOB_BYTES // MEBIBYTE} MB together; "
+            f"these take {math.ceil(len(blob) / MEBIBYTE)} MB. Use smaller tensors or fewer draws."
+        )
+    return blob
+
+
+def load_cases(blob: bytes) -> tuple[Case, ...]:
+    """What `dump_cases` wrote."""
+    entries = load_value(blob)
+    assert isinstance(entries, list)
+    return tuple(_case(entry) for entry in entries)
+
+
+def _seed(secret: str, message: str) -> int:
+    return int.from_bytes(hmac.digest(secret.encode(), message.encode(), hashlib.sha256)[:8], "big") >> 1
+
+
+def _script_cases(exercise: Mapping[str, Any]) -> tuple[Case, ...]:
+    names = [*exercise["collect"], *([PRINTED_TEXT] if exercise["stdout"] else [])]
+    return tuple(
+        Case(index=index, points=Decimal(1), call=Call(name=name, visible=True), mistakes={})
+        for index, name in enumerate(names)
+    )
+
+
+def _drawn_cases(source: str, seeds: Sequence[int], runner: Runner) -> tuple[Case, ...]:
+    program = CasesProgram(source=source, seeds=tuple(seeds))
+    report = runner.run(Job(id="cases", program=program, limits=AUTHOR_LIMITS, lane="regrade"))
+    _refuse_failure("cases.py", report)
+    cases: list[Case] = []
+    for result in sorted(report.results, key=lambda result: result.index):
+        if result.error:
+            raise CasesError(f"cases.py raised {result.error.type}: {result.error.message}\n{result.error.traceback}")
+        cases.extend(_listed_cases(result.value, draw=result.index - 1))
+    if not cases:
+        raise CasesError("cases.py: visible() and hidden() return no case; at least one is needed.")
+    return tuple(cases)
+
+
+def _listed_cases(entries: Value, draw: int) -> list[Case]:
+    """Cases of `visible()` (draw -1) or of one draw of `hidden(generator)`."""
+    function = "visible()" if draw < 0 else "hidden()"
+    if not isinstance(entries, list):
+        raise CasesError(f"cases.py: {function} returns a list of cases, not {_words(entries)}.")
+    return [_listed_case(entry, f"cases.py: case {index} of {function}", index, draw) for index, entry in enumerate(entries)]
+
+
+def _listed_case(entry: Value, where: str, index: int, draw: int) -> Case:
+    if not isinstance(entry, dict):
+        raise CasesError(f"{where} is a dict with name and args, not {_words(entry)}.")
+    if unknown := sorted(set(entry) - CASE_FIELDS):
+        raise CasesError(f"{where} has the unknown field {unknown[0]!r}; known are {', '.join(sorted(CASE_FIELDS))}.")
+    args, kwargs, name = entry.get("args", []), entry.get("kwargs", {}), entry.get("name", f"case {index + 1}")
+    if not isinstance(args, list | tuple):
+        raise CasesError(f"{where}: args is a list, not {_words(args)}.")
+    if not isinstance(kwargs, dict):
+        raise CasesError(f"{where}: kwargs is a dict, not {_words(kwargs)}.")
+    if not isinstance(name, str):
+        raise CasesError(f"{where}: name is text, not {_words(name)}.")
+    call = Call(name=name[:100], visible=draw < 0, args=tuple(args), kwargs=kwargs)
+    call = replace(call, init=_optional_dict(entry, "init", where), state=_optional_dict(entry, "state", where))
+    return Case(index=index, draw=max(draw, 0), points=_points(entry.get("points", 1), where), call=call, mistakes={})
+
+
+def _optional_dict(entry: dict[str, Value], field: str, where: str) -> dict[str, Value] | None:
+    value = entry.get(field)
+    if value is not None and not isinstance(value, dict):
+        raise CasesError(f"{where}: {field} is a dict, not {_words(value)}.")
+    return value
+
+
+def _points(value: Value, where: str) -> Decimal:
+    try:
+        points = Decimal(str(value))
+    except InvalidOperation:
+        raise CasesError(f"{where}: points is a number, not {_words(value)}.") from None
+    if isinstance(value, bool) or not points.is_finite() or points < 0:
+        raise CasesError(f"{where}: points is a number of at least 0, not {value!r}.")
+    return points
+
+
+def _outputs_of_reference(
+    runner: Runner, exercise: Mapping[str, Any], source: str, cases: Sequence[Case]
+) -> list[Value]:
+    report, actuals = run_solution(runner, _author_request(exercise, source, cases))
+    _refuse_failure("reference.py", report)
+    return [_expected(case, actuals.get(number)) for number, case in enumerate(cases)]
+
+
+def _expected(case: Case, actual: Actual | None) -> Value:
+    if actual is None:
+        raise CasesError(f"reference.py gave no output for {case.name!r}.")
+    if actual.error:
+        raise CasesError(f"reference.py raised {actual.error.type} for {case.name!r}: {actual.error.message}")
+    if isinstance(actual.value, Missing):
+        raise CasesError(f"reference.py sets no variable {actual.value.name!r}, which `collect` names.")
+    if isinstance(actual.value, Unsupported):
+        raise CasesError(f"reference.py returned {actual.value.kind} for {case.name!r}; expected a tensor, a number, …")
+    return actual.value
+
+
+def _outputs_of_mistake(
+    runner: Runner, exercise: Mapping[str, Any], source: str, cases: Sequence[Case]
+) -> list[MistakeOutput]:
+    """A mistake may fail: the type of its exception is then what tells it."""
+    report, actuals = run_solution(runner, _author_request(exercise, source, cases))
+    failure = report.load_error.type if report.load_error else report.status.value
+    return [_mistake_output(actuals.get(number), failure) for number in range(len(cases))]
+
+
+def _mistake_output(actual: Actual | None, failure: str) -> MistakeOutput:
+    if actual is None:
+        return MistakeOutput(error_type=failure)
+    if actual.error:
+        return MistakeOutput(error_type=actual.error.type)
+    if isinstance(actual.value, Missing):
+        return MistakeOutput(error_type="NameError")
+    return MistakeOutput(value=actual.value)
+
+
+def _author_request(exercise: Mapping[str, Any], source: str, cases: Sequence[Case]) -> Request:
+    calls = () if exercise["kind"] == "script" else tuple(case.call for case in cases)
+    return Request(id="cases", exercise=exercise, source=source, calls=calls, lane="regrade", limits=AUTHOR_LIMITS)
+
+
+def _refuse_failure(file: str, report: RunReport) -> None:
+    if report.load_error:
+        raise CasesError(f"{file}: {report.load_error.type}: {report.load_error.message}\n{report.load_error.traceback}")
+    if report.status is not Status.FINISHED:
+        raise CasesError(f"{file} did not end well: {report.detail or report.status.value}")
+
+
+def _words(value: object) -> str:
+    return value.kind if isinstance(value, Unsupported) else type(value).__name__
+
+
+def _plain(case: Case) -> Value:
+    return {
+        "index": case.index,
+        "draw": case.draw,
+        "points": str(case.points),
+        "name": case.call.name,
+        "visible": case.call.visible,
+        "args": case.call.args,
+        "kwargs": case.call.kwargs,
+        "init": case.call.init,
+        "state": case.call.state,
+        "expected": case.expected,
+        "mistakes": {
+            slug: {"value": output.value, "error_type": output.error_type} for slug, output in case.mistakes.items()
+        },
+    }
+
+
+def _case(entry: Any) -> Case:
+    call = Call(**{field: entry[field] for field in ("name", "visible", "args", "kwargs", "init", "state")})
+    mistakes = {slug: MistakeOutput(**output) for slug, output in entry["mistakes"].items()}
+    return Case(
+        index=entry["index"],
+        draw=entry["draw"],
+        points=Decimal(entry["points"]),
+        call=call,
+        expected=entry["expected"],
+        mistakes=mistakes,
+    )
