@@ -174,7 +174,8 @@ class RunReport:
     """How a job went. `detail` is for students (it names limits, not paths); `evidence` is for staff.
 
     `load_error` is set when the source did not compile, raised while loading, or lacks its entry; then there are no
-    results. `stdout` holds what was printed while visible cases ran, at most `kept_bytes`, valid UTF-8.
+    results. `stdout` holds what was printed while visible cases ran, at most `kept_bytes`, valid UTF-8; `stderr` the same
+    of standard error (progress bars, warnings), apart so that comparing printed text never meets it.
     """
 
     status: Status
@@ -184,6 +185,7 @@ class RunReport:
     results: tuple[CallResult, ...] = ()
     stdout: str = ""
     stdout_truncated: bool = False
+    stderr: str = ""
     value_text: str | None = None
     tensors: tuple[TensorSummary, ...] = ()
     cpu_seconds: float = 0.0
