@@ -13,6 +13,7 @@ class Exercise(models.Model):
     slug = models.SlugField()
     position = models.PositiveIntegerField(default=0)
     published = models.ForeignKey("ExerciseVersion", null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    max_attempts = models.PositiveIntegerField(null=True, blank=True, help_text="Empty: as many as one likes")
     is_retired = models.BooleanField(default=False)
 
     class Meta:
@@ -39,7 +40,9 @@ class ExerciseVersion(models.Model):
     points = models.DecimalField(max_digits=7, decimal_places=2, validators=[MinValueValidator(0)])
     definition = models.JSONField()
     created_at = models.DateTimeField(auto_now_add=True)
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
 
     class Meta:
         ordering = ["exercise", "number"]
@@ -62,7 +65,9 @@ class CaseSet(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["exercise", "grading_hash"], name="one_case_set_per_grading_hash")]
+        constraints = [
+            models.UniqueConstraint(fields=["exercise", "grading_hash"], name="one_case_set_per_grading_hash")
+        ]
 
     def __str__(self) -> str:
         return f"cases of {self.exercise_id} ({self.grading_hash[:8]})"

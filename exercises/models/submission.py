@@ -1,7 +1,7 @@
 from django.conf import settings
 from django.db import models
 
-from exercises.choices import Reason
+from exercises.choices import Reason, State
 from exercises.models.exercise import Exercise, ExerciseVersion
 from exercises.models.work import Work
 
@@ -17,15 +17,33 @@ class Submission(models.Model):
     source = models.TextField(blank=True)
     response = models.JSONField(null=True, blank=True)
     body_hash = models.CharField(max_length=64, help_text="Of what was handed in: finds equal hand-ins")
-    idempotency_key = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001  (null: many rows without a key)
 
     class Meta:
         ordering = ["-pk"]
-        indexes = [models.Index(fields=["student", "exercise", "-id"])]
-        constraints = [models.UniqueConstraint(fields=["student", "idempotency_key"], name="one_submission_per_key")]
+        indexes = [models.Index(fields=["student", "exercise", "-id"], name="submission_history")]
 
     def __str__(self) -> str:
         return self.receipt
+
+    @property
+    def grading(self) -> "Grading":
+        """The grading in force. Costs nothing where `gradings` was prefetched."""
+        return next(grading for grading in self.gradings.all() if grading.in_force)
+
+
+class IdempotencyKey(models.Model):
+    """A client's name for a request, so that sending it twice hands in once. It may be used again after a day."""
+
+    student = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="idempotency_keys")
+    key = models.CharField(max_length=200)
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="idempotency_keys")
+    used_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["student", "key"], name="one_submission_per_key")]
+
+    def __str__(self) -> str:
+        return f"{self.key} → {self.submission_id}"
 
 
 class Attempt(models.Model):
@@ -40,7 +58,7 @@ class Attempt(models.Model):
 
 
 class Grading(Work):
-    """One judging of a submission. The one in force is what pages show; a regrade takes its place when applied."""
+    """One judging of a submission. The first is in force from the start; a regrade takes its place when applied."""
 
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="gradings")
     version = models.ForeignKey(ExerciseVersion, on_delete=models.PROTECT, related_name="gradings")
@@ -48,15 +66,17 @@ class Grading(Work):
     in_force = models.BooleanField(default=False)
     score = models.DecimalField(max_digits=9, decimal_places=2, null=True, blank=True)
     max_score = models.DecimalField(max_digits=9, decimal_places=2, null=True, blank=True)
-    feedback = models.BinaryField(null=True, blank=True, help_text="Compressed JSON: feedback, cases, printed text")
+    feedback = models.BinaryField(null=True, blank=True, help_text="Packed: feedback, cases, printed text, evidence")
 
     class Meta:
         ordering = ["pk"]
         indexes = [
-            models.Index(fields=["state", "lane", "queued_at"], name="grading_queue"),
-            models.Index(fields=["state", "lease_until"], name="grading_leases"),
+            models.Index(fields=["lane", "queued_at"], condition=models.Q(state=State.QUEUED), name="grading_queue"),
         ]
         constraints = [
+            models.UniqueConstraint(
+                fields=["student"], condition=models.Q(state=State.RUNNING), name="one_running_grading_per_student"
+            ),
             models.UniqueConstraint(
                 fields=["submission"], condition=models.Q(in_force=True), name="one_grading_in_force"
             ),
@@ -107,11 +127,15 @@ class BestScore(models.Model):
 
 
 class Draft(models.Model):
-    """What a student has written and not handed in. `revision` grows with each save: a stale tab is refused."""
+    """What a student has written and not handed in. `revision` grows with each save: a stale tab is refused.
+
+    What a stale tab sent is set aside, so that both texts can be restored.
+    """
 
     student = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="drafts")
     exercise = models.ForeignKey(Exercise, on_delete=models.CASCADE, related_name="drafts")
     source = models.TextField(blank=True)
+    set_aside = models.TextField(blank=True)
     revision = models.PositiveIntegerField(default=1)
     saved_at = models.DateTimeField(auto_now=True)
 

@@ -1,4 +1,6 @@
+from django.conf import settings
 from django.db import models
+from django.utils import timezone
 
 from exercises.choices import Lane, State
 
@@ -6,15 +8,19 @@ from exercises.choices import Lane, State
 class Work(models.Model):
     """Something that a worker claims: state, lane and lease. The row is the truth, messages only wake.
 
-    A lease is a random token with an end; whoever writes a result must still hold it.
+    A lease is a random token with an end; whoever writes a result must still hold it. `student` is repeated in
+    gradings, whose submission never changes, so that one query finds who has nothing running.
     """
 
+    student = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="%(class)ss")
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
     lane = models.PositiveSmallIntegerField(choices=Lane)
     tries = models.PositiveSmallIntegerField(default=0)
+    claimed_by = models.CharField(max_length=100, blank=True)
     lease = models.CharField(max_length=32, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
-    queued_at = models.DateTimeField(auto_now_add=True)
+    queued_at = models.DateTimeField(default=timezone.now, help_text="Its place in the queue")
+    retry_at = models.DateTimeField(null=True, blank=True, help_text="Not claimed before, after a fault of ours")
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     verdict = models.CharField(max_length=20, blank=True)
