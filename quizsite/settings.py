@@ -150,7 +150,11 @@ CACHES = {
     "default": {
         "BACKEND": "quizsite.cache.ForgivingRedisCache",
         "LOCATION": REDIS_URL,
-        "OPTIONS": {"socket_timeout": 0.5, "socket_connect_timeout": 0.2},
+        "OPTIONS": {
+            "serializer": "quizsite.cache.JSONSerializer",
+            "socket_timeout": 0.5,
+            "socket_connect_timeout": 0.2,
+        },
     },
 }
 
@@ -172,7 +176,10 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 2000
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
-CELERY_BEAT_SCHEDULE = {"sweep": {"task": "worker.tasks.sweep", "schedule": 2.0, "options": {"expires": 2}}}
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "worker.tasks.sweep", "schedule": 2.0, "options": {"expires": 2}},
+    "report runner": {"task": "worker.tasks.report_runner", "schedule": 5.0, "options": {"expires": 5}},
+}
 
 RUNNER_SOCKET = Path(_text("RUNNER_SOCKET", str(RUN_FOLDER / "runner.sock")))
 
@@ -189,6 +196,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "learn:home"
+ACCOUNT_ADAPTER = "exercises.sign_in.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
@@ -204,6 +212,7 @@ if IS_EMBEDDED:
     CSRF_COOKIE_NAME = f"csrftoken_{PORT}"
 else:
     SECURE_SSL_REDIRECT = _flag("QUIZSITE_SSL_REDIRECT", default=True)
+    SECURE_REDIRECT_EXEMPT = [r"^(healthz|servez|readyz)$"]
     SECURE_HSTS_SECONDS = 31_536_000
     SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
     if _flag("QUIZSITE_BEHIND_PROXY", default=False):
@@ -228,12 +237,12 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "knox.auth.TokenAuthentication",
+        "exercises.api.authentication.ApiTokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["exercises.api.parsers.StoredJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }

@@ -1,0 +1,16 @@
+"""Tokens in the header `Authorization: Token …`."""
+
+from typing import Any
+
+from knox.auth import TokenAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+
+
+class ApiTokenAuthentication(TokenAuthentication):
+    """A hashed token that expires. Whatever cannot be one is refused before the database is asked."""
+
+    def authenticate_credentials(self, token: bytes) -> tuple[Any, Any]:
+        if not token.isalnum():
+            raise AuthenticationFailed("Invalid token.")
+        user_and_token: tuple[Any, Any] = super().authenticate_credentials(token)
+        return user_and_token

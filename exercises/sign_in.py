@@ -1,0 +1,33 @@
+"""How guessing of passwords is slowed down, alike for the sign-in page and for the API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core.internal import ratelimit
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.core.cache import cache
+from django.http import HttpRequest
+
+APP = "allauth.account"
+ACTION = "login_failed"
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """Counts failures per account and per address, under a lock; a success sets the account's own counter to zero.
+
+    The address's counter is left alone: else somebody who guesses could sign in as themselves between two guesses.
+    """
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
+        user: AbstractBaseUser | None = super().authenticate(request, **credentials)
+        if user is not None:
+            self._forget_failures(request, **credentials)
+        return user
+
+    def _forget_failures(self, request: HttpRequest, **credentials: Any) -> None:
+        key = self._get_login_attempts_cache_key(request, **credentials)
+        for rate in ratelimit.get_rates(app=APP, action=ACTION):
+            if rate.per == "key":
+                cache.delete(ratelimit.get_cache_key(request, app=APP, action=ACTION, rate=rate, key=key))
