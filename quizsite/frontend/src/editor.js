@@ -1,0 +1,129 @@
+// The code editor: CodeMirror over a textarea, which stays the form's field and the fallback.
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { python } from "@codemirror/lang-python";
+import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { lintGutter, setDiagnostics } from "@codemirror/lint";
+import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
+import { EditorState } from "@codemirror/state";
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+
+const colours = HighlightStyle.define([
+  { tag: [tags.keyword, tags.operatorKeyword, tags.modifier], color: "var(--code-keyword)", fontWeight: "600" },
+  { tag: [tags.string, tags.special(tags.string)], color: "var(--code-text)" },
+  { tag: [tags.number, tags.bool, tags.null], color: "var(--code-number)" },
+  { tag: [tags.function(tags.definition(tags.variableName)), tags.definition(tags.className)], color: "var(--code-name)" },
+  { tag: [tags.comment], color: "var(--code-remark)" },
+  { tag: [tags.meta], color: "var(--code-name)" },
+]);
+
+const look = EditorView.theme({
+  "&": { color: "var(--code-ink)", backgroundColor: "var(--surface)", fontSize: "var(--editor-size, 0.875rem)", height: "100%" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": { fontFamily: "var(--font-code)", fontVariantLigatures: "none", lineHeight: "1.6", overflow: "auto" },
+  ".cm-content": { caretColor: "var(--accent)", padding: "12px 0" },
+  ".cm-cursor": { borderLeftColor: "var(--accent)", borderLeftWidth: "2px" },
+  ".cm-gutters": { backgroundColor: "transparent", color: "var(--ink-soft)", border: "none" },
+  ".cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--accent) 5%, transparent)" },
+  ".cm-activeLineGutter": { backgroundColor: "transparent", color: "var(--ink)" },
+  ".cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground": {
+    backgroundColor: "color-mix(in srgb, var(--accent) 22%, transparent)",
+  },
+  ".cm-selectionMatch": { backgroundColor: "color-mix(in srgb, var(--accent) 12%, transparent)" },
+  ".cm-matchingBracket": { backgroundColor: "var(--accent-soft)", outline: "1px solid var(--accent)" },
+  ".cm-panels": { backgroundColor: "var(--sunken)", color: "var(--ink)" },
+  ".cm-tooltip": { backgroundColor: "var(--surface)", color: "var(--ink)", border: "1px solid var(--line)", borderRadius: "6px" },
+  ".cm-tooltip-autocomplete > ul > li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--on-accent)" },
+});
+
+function nonce() {
+  return document.querySelector("script[nonce]")?.nonce ?? "";
+}
+
+function mirrored(textarea) {
+  return EditorView.updateListener.of((update) => {
+    if (!update.docChanged) return;
+    textarea.value = update.state.doc.toString();
+    textarea.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+}
+
+/** Puts an editor in the textarea's place and returns it; its text goes back into the textarea with every change. */
+export function openEditor(textarea) {
+  const label = textarea.labels?.[0]?.textContent.trim() || textarea.getAttribute("aria-label") || "Code";
+  const view = new EditorView({
+    state: EditorState.create({
+      doc: textarea.value,
+      extensions: [
+        EditorView.cspNonce.of(nonce()),
+        lineNumbers(),
+        highlightActiveLineGutter(),
+        highlightSpecialChars(),
+        history(),
+        drawSelection(),
+        indentUnit.of("    "),
+        EditorState.tabSize.of(4),
+        indentOnInput(),
+        bracketMatching(),
+        closeBrackets(),
+        autocompletion({ activateOnTyping: false }),
+        highlightActiveLine(),
+        highlightSelectionMatches(),
+        lintGutter(),
+        keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap]),
+        python(),
+        syntaxHighlighting(colours),
+        look,
+        EditorView.contentAttributes.of({
+          "aria-label": label,
+          autocapitalize: "off",
+          autocorrect: "off",
+          spellcheck: "false",
+        }),
+        mirrored(textarea),
+      ],
+    }),
+  });
+  textarea.hidden = true;
+  textarea.after(view.dom);
+  view.dom.classList.add("editor");
+  return view;
+}
+
+/** Puts the plain textarea back, with the editor's text. */
+export function closeEditor(view, textarea) {
+  textarea.value = view.state.doc.toString();
+  view.destroy();
+  textarea.hidden = false;
+}
+
+/** Replaces the whole text, as one step that can be undone. */
+export function replaceText(view, text) {
+  view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+}
+
+/** Marks a line (from 1) with a message, or clears all marks when there is no line. */
+export function markLine(view, line, message) {
+  const marks = [];
+  if (line && line <= view.state.doc.lines) {
+    const { from, to } = view.state.doc.line(line);
+    marks.push({ from, to, severity: "error", message });
+  }
+  view.dispatch(setDiagnostics(view.state, marks));
+}
+
+/** Moves the cursor to the start of a line (from 1) and shows it. */
+export function goToLine(view, line) {
+  const place = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines)).from;
+  view.dispatch({ selection: { anchor: place }, effects: EditorView.scrollIntoView(place, { y: "center" }) });
+  view.focus();
+}

@@ -1,0 +1,177 @@
+// On every page: the theme button, times in the reader's zone, and panels that follow work that is being done.
+const announcer = () => document.getElementById("announcer");
+
+/** Has a screen reader say one sentence. */
+export function announce(sentence) {
+  const region = announcer();
+  if (!region || !sentence) return;
+  region.textContent = "";
+  window.setTimeout(() => {
+    region.textContent = sentence;
+  }, 50);
+}
+
+// --- theme ---------------------------------------------------------------------------------------------------------
+
+const THEMES = ["auto", "light", "dark"];
+
+function setTheme(theme) {
+  const root = document.documentElement;
+  if (theme === "auto") {
+    delete root.dataset.theme;
+    localStorage.removeItem("theme");
+  } else {
+    root.dataset.theme = theme;
+    localStorage.setItem("theme", theme);
+  }
+}
+
+function labelTheme(button) {
+  const theme = document.documentElement.dataset.theme ?? "auto";
+  button.querySelector("[data-theme-name]").textContent = button.dataset[`name${theme[0].toUpperCase()}${theme.slice(1)}`];
+}
+
+for (const button of document.querySelectorAll("[data-theme-button]")) {
+  labelTheme(button);
+  button.addEventListener("click", () => {
+    const now = document.documentElement.dataset.theme ?? "auto";
+    setTheme(THEMES[(THEMES.indexOf(now) + 1) % THEMES.length]);
+    labelTheme(button);
+    announce(button.textContent.trim());
+  });
+}
+
+// --- menus ---------------------------------------------------------------------------------------------------------
+
+document.addEventListener("click", (event) => {
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    if (!menu.contains(event.target)) menu.open = false;
+  }
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  const menu = document.activeElement?.closest("details.menu[open]");
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+});
+
+// --- times ---------------------------------------------------------------------------------------------------------
+
+function localise(root) {
+  for (const element of root.querySelectorAll("time[data-local]")) {
+    const at = new Date(element.dateTime);
+    if (Number.isNaN(at.getTime())) continue;
+    const today = at.toDateString() === new Date().toDateString();
+    const form = today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" };
+    element.textContent = new Intl.DateTimeFormat(undefined, form).format(at);
+    element.title = at.toString();
+    element.removeAttribute("data-local");
+  }
+}
+
+// --- live panels ---------------------------------------------------------------------------------------------------
+// A panel that waits carries data-live (its own address is in hx-get) and, where there are events, data-events. An
+// event only says that something changed; the panel then fetches itself. Polling goes on beside it, seldom while events
+// come and with back-off while they do not, so a lost event costs a moment and nothing else.
+
+const FIRST_POLL_MS = 700;
+const SLOWEST_POLL_MS = 8000;
+const POLL_WITH_EVENTS_MS = 5000;
+const GROWTH = 1.4;
+
+const following = new Map();
+
+function refetch(id) {
+  const panel = document.getElementById(id);
+  if (panel?.hasAttribute("data-live")) window.htmx.trigger(panel, "changed");
+}
+
+function stopFollowing(id) {
+  const follower = following.get(id);
+  if (!follower) return;
+  follower.source?.close();
+  window.clearTimeout(follower.timer);
+  following.delete(id);
+}
+
+function schedule(id) {
+  const follower = following.get(id);
+  if (!follower) return;
+  window.clearTimeout(follower.timer);
+  const listening = follower.source?.readyState === EventSource.OPEN;
+  const wait = listening ? POLL_WITH_EVENTS_MS : follower.wait;
+  follower.timer = window.setTimeout(
+    () => {
+      if (!document.hidden) refetch(id);
+      follower.wait = Math.min(follower.wait * GROWTH, SLOWEST_POLL_MS);
+      schedule(id);
+    },
+    wait * (0.85 + 0.3 * Math.random()),
+  );
+}
+
+function listen(id, address) {
+  const follower = following.get(id);
+  if (!follower || !address || !window.EventSource) return;
+  follower.address = address;
+  follower.source = new EventSource(address);
+  // Events have no history: fetch once whenever a stream opens.
+  follower.source.onopen = () => refetch(id);
+  follower.source.onmessage = () => refetch(id);
+  follower.source.addEventListener("changed", () => refetch(id));
+}
+
+function follow(panel) {
+  if (!panel.id) return;
+  if (!panel.hasAttribute("data-live")) {
+    stopFollowing(panel.id);
+    return;
+  }
+  if (following.has(panel.id)) return;
+  following.set(panel.id, { wait: FIRST_POLL_MS });
+  listen(panel.id, panel.dataset.events);
+  schedule(panel.id);
+}
+
+document.addEventListener("visibilitychange", () => {
+  for (const [id, follower] of following) {
+    if (document.hidden) {
+      follower.source?.close();
+    } else {
+      refetch(id);
+      if (follower.source?.readyState === EventSource.CLOSED) listen(id, follower.address);
+    }
+  }
+});
+
+function arrived(root) {
+  localise(root);
+  for (const panel of root.querySelectorAll("[data-panel]")) follow(panel);
+  if (root.matches?.("[data-panel]")) follow(root);
+}
+
+function gone(id) {
+  if (!document.getElementById(id)) stopFollowing(id);
+}
+
+document.addEventListener("htmx:afterSettle", () => {
+  for (const id of [...following.keys()]) gone(id);
+});
+document.addEventListener("htmx:load", (event) => arrived(event.detail.elt));
+document.addEventListener("htmx:afterSwap", () => {
+  const said = document.querySelector("[data-announce]");
+  if (!said) return;
+  announce(said.dataset.announce);
+  said.removeAttribute("data-announce");
+});
+
+// A request that never reached the site must say so where the reader looks.
+document.addEventListener("htmx:sendError", (event) => {
+  const target = event.detail.target;
+  const message = document.getElementById("offline-message");
+  if (!target || !message || target.hasAttribute("data-live")) return;
+  target.replaceChildren(message.content.cloneNode(true));
+  announce(target.textContent.trim());
+});
