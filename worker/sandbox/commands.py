@@ -1,0 +1,136 @@
+"""Jobs as frames: what the client says to the runner, and the runner to the child, one command at a time."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict
+from typing import Any
+
+from worker.sandbox.forms import expect_all, expect_fields, expect_kind
+from worker.sandbox.frames import Frame, WireError, dump_json, load_json
+from worker.sandbox.job import Call, CallProgram, CasesProgram, Job, Limits, ScriptProgram, Value
+from worker.sandbox.packing import HEADER_BYTES
+from worker.sandbox.values import TREE_BYTES, dump_value, load_value
+
+END = Frame(header={"kind": "end"})
+
+
+def body_cap(limits: Limits) -> int:
+    """The most bytes that the body of one frame of the child may have."""
+    return limits.result_bytes + HEADER_BYTES + TREE_BYTES + 64
+
+
+def job_frame(job: Job, frames: list[Frame]) -> Frame:
+    """What opens a connection to the runner: everything of the job but its commands.
+
+    Commands from `hidden_from` on are hidden: recording of printed text is closed before the first of them goes in.
+    Where none is hidden, `hidden_from` equals the number of frames.
+    """
+    hidden = [index for index, frame in enumerate(frames) if frame.header.get("visible") is False]
+    return Frame(
+        header={
+            "kind": "job",
+            "id": job.id,
+            "lane": job.lane,
+            "limits": limits_json(job.limits),
+            "seed": job.seed,
+            "frames": len(frames),
+            "hidden_from": min(hidden, default=len(frames)),
+        }
+    )
+
+
+def read_job(frame: Frame) -> tuple[dict[str, Any], Limits]:
+    """The checked header of a job frame (id, lane, seed, frames, hidden_from) and its limits. Raises: WireError."""
+    header = frame.header
+    expect_kind(frame, "job")
+    expect_fields(
+        header, {"kind": str, "id": str, "lane": str, "limits": dict, "seed": int, "frames": int, "hidden_from": int}
+    )
+    if not 1 <= header["hidden_from"] <= header["frames"]:
+        raise WireError("expected hidden_from between 1 and the number of frames")
+    return header, limits_from_json(header["limits"])
+
+
+def limits_json(limits: Limits) -> dict[str, Any]:
+    """The limits as a JSON object."""
+    return asdict(limits)
+
+
+def limits_from_json(data: Any) -> Limits:
+    """The limits in a JSON object. Raises: WireError (a field is missing, unknown, or no positive number)."""
+    defaults = asdict(Limits())
+    if not isinstance(data, dict) or data.keys() != defaults.keys():
+        raise WireError(f"expected the limits {', '.join(defaults)}")
+    for name, default in defaults.items():
+        if type(data[name]) not in (int, type(default)) or not 0 < data[name] < math.inf:
+            raise WireError(f"expected a positive number as limit {name}")
+    return Limits(**data)
+
+
+def job_frames(job: Job) -> list[Frame]:
+    """The commands of a job: the program, then one frame for each call, visible ones first.
+
+    Raises: WireError (a value over the caps of the wire, or a visible call after a hidden one).
+    """
+    program = job.program
+    header = {"kind": "program", "seed": job.seed, "result_bytes": job.limits.result_bytes}
+    match program:
+        case CallProgram():
+            body: dict[str, Any] = {"source": program.source, "entry": program.entry}
+            first = Frame(header={**header, "program": "call"}, body=dump_json(body))
+            return [first, *_call_frames(program.calls)]
+        case ScriptProgram():
+            body = {
+                "source": program.source,
+                "before": list(program.before),
+                "collect": list(program.collect),
+                "inspect": program.inspect,
+            }
+            return [Frame(header={**header, "program": "script"}, body=dump_json(body))]
+        case CasesProgram():
+            body = {"source": program.source, "seeds": list(program.seeds)}
+            return [Frame(header={**header, "program": "cases"}, body=dump_json(body))]
+
+
+def _call_frames(calls: tuple[Call, ...]) -> list[Frame]:
+    visible = [call.visible for call in calls]
+    if visible != sorted(visible, reverse=True):
+        raise WireError("visible calls come before hidden ones")
+    return [_call_frame(call, index) for index, call in enumerate(calls)]
+
+
+def _call_frame(call: Call, index: int) -> Frame:
+    inputs: dict[str, Value] = {"args": call.args, "kwargs": call.kwargs, "init": call.init, "state": call.state}
+    return Frame(header={"kind": "call", "index": index, "visible": call.visible}, body=dump_value(inputs))
+
+
+def read_program(frame: Frame) -> CallProgram | ScriptProgram | CasesProgram:
+    """The program of a job's first command; its calls come in frames of their own. Raises: WireError."""
+    expect_kind(frame, "program")
+    expect_fields(frame.header, {"kind": str, "seed": int, "result_bytes": int, "program": str})
+    body = load_json(frame.body)
+    match frame.header["program"]:
+        case "call":
+            expect_fields(body, {"source": str, "entry": str})
+            return CallProgram(source=body["source"], entry=body["entry"], calls=())
+        case "script":
+            expect_fields(body, {"source": str, "before": list, "collect": list, "inspect": bool})
+            texts, names = expect_all(body["before"], str), expect_all(body["collect"], str)
+            return ScriptProgram(
+                source=body["source"], before=tuple(texts), collect=tuple(names), inspect=body["inspect"]
+            )
+        case "cases":
+            expect_fields(body, {"source": str, "seeds": list})
+            return CasesProgram(source=body["source"], seeds=tuple(expect_all(body["seeds"], int)))
+    raise WireError("expected a call, script or cases program")
+
+
+def read_call(frame: Frame) -> tuple[int, dict[str, Any]]:
+    """The index of a call and its inputs: args, kwargs, init, state. Raises: WireError."""
+    expect_kind(frame, "call")
+    expect_fields(frame.header, {"kind": str, "index": int, "visible": bool})
+    inputs = load_value(frame.body)
+    if not isinstance(inputs, dict) or inputs.keys() != {"args", "kwargs", "init", "state"}:
+        raise WireError("expected args, kwargs, init and state of a call")
+    return frame.header["index"], inputs
