@@ -1,4 +1,4 @@
-"""What a worker last saw of the runner, for `/readyz` and for banners. Kept where it may vanish: it is seen again soon."""
+"""What a worker last saw of the runner, for `/readyz` and for banners. It may vanish, and is soon seen again."""
 
 from __future__ import annotations
 

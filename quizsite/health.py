@@ -36,8 +36,12 @@ def servez(request: HttpRequest) -> HttpResponse:
 @never_cache
 def readyz(request: HttpRequest) -> HttpResponse:
     """200 if database, broker, worker and runner all work, with the isolation that workers last reported."""
-    runner, isolation = _runner()
-    return _answer({"database": _database(), "broker": _broker(), "runner": runner}, isolation=isolation)
+    status = runner_status.latest()
+    parts = {"database": _database(), "broker": _broker(), "runner": _runner(status)}
+    facts: dict[str, Any] = {"isolation": status.isolation if status else "unknown"}
+    if status and settings.IS_EMBEDDED:
+        facts["open_layers"] = status.open_layers
+    return _answer(parts, **facts)
 
 
 def _answer(parts: dict[str, str], **facts: Any) -> HttpResponse:
@@ -65,15 +69,14 @@ def _broker() -> str:
     return "ok"
 
 
-def _runner() -> tuple[str, str]:
-    """Whether a worker has lately seen the runner work, and the isolation it reported: tight, reduced or unknown."""
-    status = runner_status.latest()
+def _runner(status: runner_status.RunnerStatus | None) -> str:
+    """Whether a worker has lately seen the runner work, isolated as this mode demands."""
     if status is None:
-        return "no report", "unknown"
+        return "no report"
     if time.time() - status.reported_at > runner_status.FRESH_SECONDS:
-        return "no recent report", status.isolation
+        return "no recent report"
     if status.fault:
-        return "away", status.isolation
+        return "away"
     if status.isolation != runner_status.TIGHT and not settings.IS_EMBEDDED:
-        return "isolation is reduced", status.isolation
-    return "ok", status.isolation
+        return "isolation is reduced"
+    return "ok"

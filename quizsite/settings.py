@@ -43,7 +43,7 @@ def _flag(name: str, default: bool) -> bool:
 
 
 def _run_folder(data: Path) -> Path:
-    """Where sockets lie: inside DATA, or, since a socket's path is at most 107 bytes long, in a short temporary folder."""
+    """Where sockets lie: inside DATA or, since a socket's path is at most 107 bytes long, in a temporary folder."""
     inside = data / "run"
     if len(os.fsencode(inside / "valkey.sock")) <= 100:
         return inside

@@ -1,1 +1,10 @@
-urlpatterns = []
+from django.urls import URLPattern, URLResolver, include, path
+
+from quizsite import health
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("healthz", health.healthz, name="healthz"),
+    path("servez", health.servez, name="servez"),
+    path("readyz", health.readyz, name="readyz"),
+    path("account/", include("allauth.account.urls")),
+]

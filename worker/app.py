@@ -1,11 +1,21 @@
 """The Celery app. Messages only wake a worker: the rows of the database say what there is to do."""
 
 import os
+from typing import Any
 
 from celery import Celery
+from celery.signals import worker_process_init
+
+from worker.lifeline import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "quizsite.settings")
 
 app = Celery("quizsite")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["worker"])
+
+
+@worker_process_init.connect
+def leave_no_orphan(**_: Any) -> None:
+    """A process of the pool ends with the worker: left alone, it would wait on its pipe for ever."""
+    die_with_parent()

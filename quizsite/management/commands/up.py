@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+import ipaddress
+import os
+import signal
+import socket
+import time
+from argparse import ArgumentParser
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
+
+from quizsite import embedded, product
+from quizsite.logs import Log
+from quizsite.supervisor import GaveUpError, Supervisor
+
+BROKER_SECONDS = 15
+READY_SECONDS = 20
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Door:
+    """Where the site is reached: the address, a socket that listens there, and names other than the usual ones."""
+
+    host: str
+    hosts: str | None
+    listening: socket.socket
+
+
+class Command(BaseCommand):
+    help = "Runs the whole product on this machine until Ctrl+C: web, worker, sandbox, broker. Set PORT and DATA."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--host",
+            default="127.0.0.1",
+            type=_numeric_address,
+            help="address to listen on; another than this machine's own needs full isolation of student code",
+        )
+
+    def handle(self, *args: Any, host: str, **options: Any) -> None:
+        if not settings.IS_EMBEDDED:
+            raise CommandError("`up` runs the embedded mode; QUIZSITE_MODE=production runs each part by itself.")
+        for number in STOP_SIGNALS:
+            signal.signal(number, _stop)
+        os.umask(0o077)
+        try:
+            hosts = _hosts(host)
+            with embedded.listening_socket(host, settings.PORT) as listening, embedded.data_folder():
+                self._run(Door(host=host, hosts=hosts, listening=listening))
+        except KeyboardInterrupt:
+            self._say("Stopped.")
+        except (embedded.CannotStartError, GaveUpError) as error:
+            raise CommandError(str(error)) from None
+
+    def _run(self, door: Door) -> None:
+        self._say(f"Starting in {settings.DATA}.")
+        embedded.migrate()
+        if embedded.collect_static_files():
+            self._say("Scripts and styles are collected.")
+        log = Log(settings.DATA / "logs", self._say)
+        supervisor = Supervisor(log, self._say)
+        try:
+            self._start(supervisor, door)
+            while True:
+                supervisor.watch()
+        finally:
+            # Whoever is impatient and stops us a second time ends the parts at once.
+            supervisor.stop()
+            log.close()
+
+    def _start(self, supervisor: Supervisor, door: Door) -> None:
+        supervisor.start(product.valkey())
+        if not supervisor.watch_until(product.broker_answers, seconds=BROKER_SECONDS):
+            raise embedded.CannotStartError(f"The broker at {settings.REDIS_URL} does not answer.")
+        supervisor.start(product.runner(may_be_reduced=_is_loopback(door.host)))
+        accounts = embedded.furnish()
+        connections.close_all()
+        supervisor.start(product.doors(door.listening, door.hosts))
+        said = self._wait_until_ready(supervisor, door.listening)
+        self._welcome(_address(door.host), accounts)
+        if said["isolation"] == "reduced":
+            self._warn_of_open_layers(said["open_layers"])
+
+    def _wait_until_ready(self, supervisor: Supervisor, listening: socket.socket) -> dict[str, Any]:
+        said: dict[str, Any] = {}
+        begun = time.monotonic()
+        while said.get("status") != "ok":
+            supervisor.watch()
+            said = product.readiness(listening) or {}
+            if time.monotonic() - begun > READY_SECONDS:
+                begun = time.monotonic()
+                self._say(f"Still starting ({_missing(said)}).")
+        return said
+
+    def _welcome(self, address: str, accounts: list[embedded.DemoAccount]) -> None:
+        self._say(f"\nReady: {address}/\n")
+        for account in accounts:
+            self._say(f"Sign in as {account.username} (once): {address}{account.sign_in_path}")
+            if account.password:
+                self._say(f"  Later: user name {account.username}, password {account.password}")
+        self._say(f"\nWhat the parts say is in {settings.DATA / 'logs'}. Stop with Ctrl+C.")
+
+    def _warn_of_open_layers(self, layers: dict[str, str]) -> None:
+        self._say("\nWARNING: student code runs with reduced isolation on this machine.")
+        for layer, remedy in layers.items():
+            self._say(f"  {layer}: {remedy}")
+        self._say("  Run only code that you trust. `python manage.py sandbox_check` tells more.")
+
+    def _say(self, text: str) -> None:
+        self.stdout.write(text)
+        self.stdout.flush()
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _missing(said: dict[str, Any]) -> str:
+    missing = [f"{name}: {said[name]}" for name in ("database", "broker", "runner") if said.get(name, "ok") != "ok"]
+    return ", ".join(missing) or "the web does not answer yet"
+
+
+def _numeric_address(text: str) -> str:
+    return str(ipaddress.ip_address("127.0.0.1" if text == "localhost" else text))
+
+
+def _is_loopback(host: str) -> bool:
+    return ipaddress.ip_address(host).is_loopback
+
+
+def _address(host: str) -> str:
+    return f"http://{_in_url(host)}:{settings.PORT}"
+
+
+def _in_url(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _hosts(host: str) -> str | None:
+    """The names that the site answers to, where they are not set already: the usual ones and `host` itself."""
+    if _is_loopback(host) or "QUIZSITE_HOSTS" in os.environ:
+        return None
+    if ipaddress.ip_address(host).is_unspecified:
+        raise embedded.CannotStartError(
+            "To listen on all addresses, set QUIZSITE_HOSTS to the site's names, separated by commas."
+        )
+    return ",".join([*settings.ALLOWED_HOSTS, _in_url(host)])
