@@ -23,12 +23,26 @@ class Verdict(StrEnum):
     INTERNAL_ERROR = "internal_error"
 
 
+class Stage(StrEnum):
+    """The check that failed. The first five are those of a comparison, in their order."""
+
+    STRUCTURE = "structure"
+    SHAPE = "shape"
+    DTYPE = "dtype"
+    NAN = "nan"
+    VALUES = "values"
+    RULES = "rules"
+    EXCEPTION = "exception"
+    LIMIT = "limit"
+    RESPONSE = "response"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feedback:
     """Why a case or a response got its verdict: what was seen, then where to look.
 
-    `stage` is the check that failed: structure, shape, dtype, nan, values, rules, exception, limit, response; or
-    empty where nothing failed. `details` holds what a page may draw (shapes, worst index, errors, pairs), as JSON.
+    `stage` is the check that failed, as a word of `Stage`; empty where nothing failed. `cause` is the slug of a listed
+    mistake or of a diagnosis. `details` holds what a page may draw (shapes, worst index, errors, pairs), as JSON.
     """
 
     stage: str = ""
@@ -62,7 +76,8 @@ class Outcome:
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON: verdicts as words, points as numbers."""
-        return _plain(asdict(self))
+        plain: dict[str, Any] = _plain(asdict(self))
+        return plain
 
 
 def _plain(value: Any) -> Any:

@@ -1,0 +1,319 @@
+"""Values into words; the only place where wording is made.
+
+One sentence says what was seen, one where to look; never the solution. Of a hidden case nothing is said but the stage.
+"""
+
+from __future__ import annotations
+
+import builtins
+import cmath
+import re
+from fractions import Fraction
+from typing import Any, Final
+
+from graders.cases import Failure, Mistake, Raised
+from graders.mismatches import Description, Index, Map, Mismatch, Number, Pair
+from graders.outcomes import CaseOutcome, Feedback, Stage, Verdict
+
+MESSAGE_CHARACTERS: Final = 2000
+TRACEBACK_CHARACTERS: Final = 8000
+_SHOWN_TEXT: Final = 80
+_FEW: Final = 10
+# Control characters, and those that turn the direction of writing.
+_CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+_BUILTIN_EXCEPTIONS: Final = frozenset(
+    name for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, BaseException)
+)
+
+_HIDDEN: Final = {
+    Stage.STRUCTURE: "In a hidden case, what is returned is not built as the exercise asks.",
+    Stage.SHAPE: "In a hidden case, the shape is not the expected one.",
+    Stage.DTYPE: "In a hidden case, the dtype is not the expected one.",
+    Stage.NAN: "In a hidden case, NaN or infinite values appear where they should not, or are missing.",
+    Stage.VALUES: "In a hidden case, the values are not the expected ones.",
+    Stage.EXCEPTION: "In a hidden case, the code raised an exception",
+}
+_HINTS: Final = {
+    Stage.STRUCTURE: "Look at what each `return` gives back, and at what the exercise asks for.",
+    Stage.SHAPE: "Follow the shape from step to step: where does it part from what you expect?",
+    Stage.DTYPE: "Where does the other dtype come in: a constant, a conversion, an input?",
+    Stage.NAN: "Look for a division by zero, a logarithm of zero, or an exponential of something large.",
+    Stage.EXCEPTION: "Start at the last line named, and look at the shapes and types that reach it.",
+}
+_HIDDEN_HINT: Final = "Hidden cases keep to what the exercise describes: which inputs does it allow that are not shown?"
+
+
+def of_mismatch(mismatch: Mismatch | None, *, visible: bool) -> Feedback:
+    """What a comparison found, in words; with `details` to draw from where the case is visible."""
+    if mismatch is None:
+        return Feedback(summary="Agrees with what was expected.")
+    if not visible:
+        return Feedback(stage=mismatch.stage, summary=_HIDDEN[mismatch.stage], hint=_HIDDEN_HINT)
+    summary = _SEEN[mismatch.stage](mismatch)
+    if mismatch.path:
+        summary = f"At `{mismatch.path}`: {summary}"
+    if mismatch.others:
+        summary += f" The same stage fails at {_count(len(mismatch.others), 'further place')}."
+    return Feedback(stage=mismatch.stage, summary=summary, hint=_hint(mismatch), details=_details(mismatch))
+
+
+def of_exception(raised: Raised, *, visible: bool) -> Feedback:
+    """An exception in words; of a hidden case only a built-in type: name and text are the solution's to choose."""
+    if not visible:
+        named = f": {raised.type}." if raised.type in _BUILTIN_EXCEPTIONS else "."
+        return Feedback(stage=Stage.EXCEPTION, summary=_HIDDEN[Stage.EXCEPTION] + named, hint=_HIDDEN_HINT)
+    message = cleaned(raised.message, MESSAGE_CHARACTERS)
+    place = f" (line {raised.line})" if raised.line else ""
+    details = {
+        "type": cleaned(raised.type, _SHOWN_TEXT),
+        "message": message,
+        "line": raised.line,
+        "traceback": cleaned(raised.traceback, TRACEBACK_CHARACTERS),
+    }
+    summary = f"{details['type']}{': ' if message else ''}{message}{place}"
+    return Feedback(stage=Stage.EXCEPTION, summary=summary, hint=_HINTS[Stage.EXCEPTION], details=details)
+
+
+def of_failure(failure: Failure, *, first: bool) -> Feedback:
+    """Why a case has no result: in the first such case what ended the run, in later ones that they were not reached."""
+    stage = Stage.EXCEPTION if failure.verdict == Verdict.RUNTIME_ERROR else Stage.LIMIT
+    if failure.verdict == Verdict.INVALID_OUTPUT:
+        stage = Stage.STRUCTURE
+    if first and failure.error is not None:
+        return of_exception(failure.error, visible=True)
+    detail = cleaned(failure.detail, MESSAGE_CHARACTERS) or "The run ended without a result."
+    return Feedback(stage=stage, summary=detail if first else "Not reached: the run had ended before.")
+
+
+def of_submission(cases: tuple[CaseOutcome, ...], deciding: CaseOutcome | None) -> Feedback:
+    """The whole in words: what the deciding case says, and which one it is."""
+    if deciding is None:
+        return Feedback(summary=f"{_count(len(cases), 'case')}, all as expected.")
+    accepted = sum(case.verdict == Verdict.ACCEPTED for case in cases)
+    found = deciding.feedback
+    details = {"case": deciding.name, "accepted": accepted, "cases": len(cases)}
+    return Feedback(stage=found.stage, summary=found.summary, hint=found.hint, cause=found.cause, details=details)
+
+
+def with_mistake(found: Feedback, mistake: Mistake) -> Feedback:
+    """The same feedback, with the author's explanation of the listed mistake in place of the general hint."""
+    return Feedback(
+        stage=found.stage,
+        summary=found.summary,
+        hint=mistake.feedback or mistake.title,
+        cause=mistake.slug,
+        details=found.details,
+    )
+
+
+def of_right_response(said: str = "") -> Feedback:
+    """For a right response to a question; `said` is the author's word on it."""
+    return Feedback(summary=said or "That is right.")
+
+
+def of_choice(right: int, wrong: int, *, missing: int, said: list[str]) -> Feedback:
+    """For chosen options: how many are right, and what the author says to those chosen."""
+    words = "\n\n".join(said)
+    if not wrong and not missing:
+        return of_right_response(words)
+    if right + wrong == 1 and not right:
+        return Feedback(stage=Stage.RESPONSE, summary=words or "This option does not hold.")
+    parts = []
+    if wrong:
+        parts.append("Not everything that is chosen holds.")
+    if missing:
+        parts.append("Something that holds is not chosen.")
+    return Feedback(stage=Stage.RESPONSE, summary=" ".join(parts), hint=words)
+
+
+def of_wrong_number(value: Fraction, said: str) -> Feedback:
+    """For a number that is not the answer; `said` is the author's word on this very number."""
+    summary = f"{float_text(value)} is not the number asked for."
+    return Feedback(stage=Stage.RESPONSE, summary=summary, hint=said or "Work it out once more, step by step.")
+
+
+def cleaned(text: str, limit: int) -> str:
+    """`text` without control characters and lone surrogates, at most `limit` characters."""
+    short = text if len(text) <= limit else text[: limit - 1] + "…"
+    return _CONTROLS.sub("", short).encode("utf-8", "replace").decode()
+
+
+def number(value: Number | str) -> str:
+    """A number in at most four digits; an integer in all of its digits, since it is compared exactly."""
+    match value:
+        case str():
+            return f"“{cleaned(value, _SHOWN_TEXT)}”"
+        case bool():
+            return str(value)
+        case int():
+            return str(value) if abs(value) < 10**20 else f"about 10^{_magnitude(value)}"
+        case complex():
+            return f"{value.real:.4g}{value.imag:+.4g}j"
+    return f"{value:.4g}".replace("nan", "NaN")
+
+
+def float_text(value: Fraction) -> str:
+    """A fraction as a decimal in at most six digits."""
+    try:
+        return f"{float(value):.6g}"
+    except OverflowError:
+        return f"about 10^{_magnitude(int(value))}"
+
+
+def index(place: Index) -> str:
+    """A place in a tensor, as in code."""
+    return f"[{', '.join(str(part) for part in place)}]"
+
+
+def _structure(mismatch: Mismatch) -> str:
+    expected, actual = mismatch.expected, mismatch.actual
+    if expected.names and actual.noun == expected.noun:
+        return f"A dictionary with the names {', '.join(expected.names)} was expected; the names returned are others."
+    return f"{_capital(_phrase(expected))} was expected; {_phrase(actual)} was returned."
+
+
+def _shape(mismatch: Mismatch) -> str:
+    expected, actual = mismatch.expected.shape or (), mismatch.actual.shape or ()
+    seen = index(actual) if actual else "[] (a single number)"
+    return f"The shape {index(expected)} was expected; the shape {seen} was returned."
+
+
+def _dtype(mismatch: Mismatch) -> str:
+    taken = f" (or {', '.join(mismatch.allowed)})" if mismatch.allowed else ""
+    return f"The dtype {mismatch.expected.dtype}{taken} was expected; {mismatch.actual.dtype} was returned."
+
+
+def _nan(mismatch: Mismatch) -> str:
+    first = mismatch.pairs[0]
+    if not first.index:
+        return f"The result is {number(first.actual)}; it should be {number(first.expected)}."
+    wrong = _share(mismatch)
+    where = f"first at {index(first.index)}: {number(first.actual)} instead of {number(first.expected)}"
+    return f"The shape is right; NaN or infinite values are not where they should be: {wrong}, {where}."
+
+
+def _values(mismatch: Mismatch) -> str:
+    worst = mismatch.worst
+    assert worst is not None
+    if not worst.index:
+        return f"The result is {_instead(worst)}."
+    largest = f"{index(worst.index)}: {_instead(worst)}"
+    if mismatch.wrong == 1:
+        return f"The shape is right; one of {mismatch.total} values is not, at {largest}."
+    return f"The shape is right; the values are not: {_share(mismatch)}, most at {largest}.{_only(mismatch)}"
+
+
+_SEEN: Final = {
+    Stage.STRUCTURE: _structure,
+    Stage.SHAPE: _shape,
+    Stage.DTYPE: _dtype,
+    Stage.NAN: _nan,
+    Stage.VALUES: _values,
+}
+
+
+def _instead(pair: Pair) -> str:
+    actual, expected = number(pair.actual), number(pair.expected)
+    if actual != expected or isinstance(pair.actual, str) or isinstance(pair.expected, str):
+        return f"{actual} instead of {expected}"
+    if pair.actual == pair.expected:
+        return f"{actual} with the other sign of zero"
+    return f"{actual}, off by {number(abs(pair.actual - pair.expected))}"
+
+
+def _share(mismatch: Mismatch) -> str:
+    if mismatch.wrong == mismatch.total:
+        return f"all {mismatch.total} differ"
+    if mismatch.wrong < _FEW:
+        return f"{mismatch.wrong} of {mismatch.total} differ"
+    percent = 100 * mismatch.share_wrong
+    return f"{min(percent, 99.9):.3g} % differ"
+
+
+def _only(mismatch: Mismatch) -> str:
+    """Where all wrong elements lie, if that is one row, one column or one slice."""
+    places = [(axis, place) for axis, place in enumerate(mismatch.only) if place is not None]
+    if not places or len(mismatch.only) < 2:
+        return ""
+    if len(mismatch.only) == 2 and len(places) == 1:
+        axis, place = places[0]
+        return f" Only {('row', 'column')[axis]} {place} differs."
+    parts = (":" if place is None else str(place) for place in mismatch.only)
+    return f" All of them lie in [{', '.join(parts)}]."
+
+
+def _hint(mismatch: Mismatch) -> str:
+    if mismatch.stage == Stage.VALUES:
+        worst = mismatch.worst.index if mismatch.worst else ()
+        return f"Work out the element at {index(worst)} by hand, step by step." if worst else ""
+    if mismatch.stage == Stage.NAN and cmath.isfinite(_complex(mismatch.pairs[0].actual)):
+        return "Some results must not be finite here: which inputs lead to them?"
+    if mismatch.actual.noun == "None":
+        return "Does every path through the function end in a `return` with a value?"
+    return _HINTS[mismatch.stage]
+
+
+def _phrase(described: Description) -> str:
+    if described.noun == "a tensor":
+        return f"a dense tensor of shape {index(described.shape or ())} and dtype {described.dtype}"
+    if described.noun == "a numpy array":
+        return f"a numpy array of shape {index(described.shape or ())} and dtype {described.dtype}"
+    if described.length is not None:
+        return f"{described.noun} of {_count(described.length, 'value')}"
+    if described.names:
+        return f"{described.noun} with the names {', '.join(described.names)}"
+    return described.noun
+
+
+def _details(mismatch: Mismatch) -> dict[str, Any]:
+    worst = mismatch.worst
+    return {
+        "path": mismatch.path,
+        "expected_shape": _listed(mismatch.expected.shape),
+        "actual_shape": _listed(mismatch.actual.shape),
+        "expected_dtype": mismatch.expected.dtype,
+        "actual_dtype": mismatch.actual.dtype,
+        "wrong": mismatch.wrong,
+        "total": mismatch.total,
+        "share_wrong": mismatch.share_wrong,
+        "max_absolute_error": mismatch.max_absolute_error,
+        "max_relative_error": mismatch.max_relative_error,
+        "worst": _pair(worst) if worst else None,
+        "pairs": [_pair(pair) for pair in mismatch.pairs],
+        "map": _map(mismatch.difference_map) if mismatch.difference_map else None,
+        "others": list(mismatch.others),
+    }
+
+
+def _pair(pair: Pair) -> dict[str, Any]:
+    return {"index": list(pair.index), "actual": number(pair.actual), "expected": number(pair.expected)}
+
+
+def _map(drawn: Map) -> dict[str, Any]:
+    return {
+        "leading": list(drawn.leading),
+        "shape": list(drawn.shape),
+        "cells": [[None if cell is None else float(f"{cell:.4g}") for cell in row] for row in drawn.cells],
+        "limit": float(f"{drawn.limit:.4g}"),
+    }
+
+
+def _listed(shape: Index | None) -> list[int] | None:
+    return None if shape is None else list(shape)
+
+
+def _complex(value: Number | str) -> complex:
+    return 0j if isinstance(value, str) else complex(value)
+
+
+def _magnitude(value: int) -> int:
+    return round(abs(value).bit_length() * 0.30103)
+
+
+def _count(amount: int, noun: str) -> str:
+    return f"{amount} {noun}{'' if amount == 1 else 's'}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

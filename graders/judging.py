@@ -1,0 +1,96 @@
+"""Judges a code submission, on plain values: case by case while results come in, then as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from typing import Final
+
+from graders import feedback
+from graders.cases import Case, Failure, Given, Key, Raised, compare_in
+from graders.comparisons import Comparison
+from graders.diagnosis import matching_mistake
+from graders.outcomes import CaseOutcome, Feedback, Outcome, Verdict
+from graders.scoring import deciding_case, fold_draws, outcome_of
+from graders.tensors import verdict_of
+
+ENDED_EARLY: Final = Failure(verdict=Verdict.RUNTIME_ERROR)
+
+
+def judge_case(case: Case, given: Given, comparison: Comparison) -> CaseOutcome:
+    """The outcome of one case (one draw, if it is hidden) from what the solution gave for it."""
+    if isinstance(given, Raised):
+        return _outcome(case, Verdict.RUNTIME_ERROR, feedback.of_exception(given, visible=case.visible))
+    mismatch = compare_in(case, given.value, case.expected, comparison)
+    return _outcome(case, verdict_of(mismatch), feedback.of_mismatch(mismatch, visible=case.visible))
+
+
+def judge_submission(
+    key: Key,
+    given: Sequence[Given | None],
+    *,
+    failure: Failure | None = None,
+    judged: Mapping[int, CaseOutcome] | None = None,
+) -> Outcome:
+    """The outcome of a submission.
+
+    `given` holds what each case of the key gave, in order; None where it was not reached, because of `failure`. A
+    failure after the last result changes nothing. `judged` holds outcomes of `judge_case` that are known already, by
+    position. Of a hidden case's draws one outcome is made. If a listed mistake explains all that was given, its slug
+    is the cause and its text the hint, of every case that is not accepted and of the whole.
+    """
+    outcomes = _judge_all(key, given, failure or ENDED_EARLY, judged or {})
+    slug = None
+    if any(outcome.verdict != Verdict.ACCEPTED for outcome in outcomes):
+        slug = matching_mistake(key, given)
+    explained = _explained(key, given, outcomes, slug)
+    cases = _folded(key, explained)
+    return outcome_of(cases, feedback.of_submission(cases, deciding_case(cases)))
+
+
+def _judge_all(
+    key: Key, given: Sequence[Given | None], failure: Failure, judged: Mapping[int, CaseOutcome]
+) -> list[CaseOutcome]:
+    outcomes = []
+    first = True
+    for position, (case, result) in enumerate(zip(key.cases, given, strict=True)):
+        if result is not None:
+            outcomes.append(judged.get(position) or judge_case(case, result, key.comparison))
+            continue
+        outcomes.append(_outcome(case, failure.verdict, feedback.of_failure(failure, first=first)))
+        first = False
+    return outcomes
+
+
+def _explained(
+    key: Key, given: Sequence[Given | None], outcomes: list[CaseOutcome], slug: str | None
+) -> list[CaseOutcome]:
+    mistake = next((mistake for mistake in key.mistakes if mistake.slug == slug), None)
+    if mistake is None:
+        return outcomes
+    return [
+        outcome
+        if result is None or outcome.verdict == Verdict.ACCEPTED
+        else replace(outcome, feedback=feedback.with_mistake(outcome.feedback, mistake))
+        for outcome, result in zip(outcomes, given, strict=True)
+    ]
+
+
+def _folded(key: Key, outcomes: Sequence[CaseOutcome]) -> tuple[CaseOutcome, ...]:
+    """One outcome a case: visible ones as they are, then one for all draws of each hidden case."""
+    draws: dict[tuple[bool, int], list[CaseOutcome]] = {}
+    for case, outcome in zip(key.cases, outcomes, strict=True):
+        draws.setdefault((case.visible, case.index), []).append(outcome)
+    return tuple(fold_draws(group) for group in draws.values())
+
+
+def _outcome(case: Case, verdict: Verdict, found: Feedback) -> CaseOutcome:
+    return CaseOutcome(
+        name=case.name,
+        visible=case.visible,
+        verdict=verdict,
+        points=case.points if verdict == Verdict.ACCEPTED else Decimal(0),
+        max_points=case.points,
+        feedback=found,
+    )
