@@ -36,8 +36,8 @@ class ContentError(Exception):
 
 
 def inside(folder: str, problems: Iterable[Problem]) -> list[Problem]:
-    """The same problems, their files named from the folder above."""
-    return [replace(problem, file=f"{folder}/{problem.file}") for problem in problems]
+    """The same problems, their files named from the folder above; `.` is the folder itself."""
+    return [replace(problem, file=f"{folder}/{problem.file}".removesuffix("/.")) for problem in problems]
 
 
 def _place(problem: Problem) -> tuple[str, int, str]:

@@ -1,0 +1,80 @@
+"""The assets of a course: pictures and small data files, by an allow-list of types and with caps."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+
+from exercises.content.files import entries
+from exercises.content.problems import Problem
+from exercises.content.values import AssetFile
+
+LARGEST_BYTES = 1024 * 1024
+LARGEST_TOTAL_BYTES = 16 * 1024 * 1024
+MOST_FILES = 500
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}")
+
+# Type, and how a file of that type begins. No SVG: it can carry scripts.
+TYPES: dict[str, tuple[str, bytes]] = {
+    ".png": ("image/png", b"\x89PNG\r\n\x1a\n"),
+    ".jpg": ("image/jpeg", b"\xff\xd8\xff"),
+    ".jpeg": ("image/jpeg", b"\xff\xd8\xff"),
+    ".gif": ("image/gif", b"GIF8"),
+    ".webp": ("image/webp", b"RIFF"),
+    ".csv": ("text/csv", b""),
+    ".json": ("application/json", b""),
+    ".txt": ("text/plain", b""),
+    ".npy": ("application/octet-stream", b"\x93NUMPY"),
+    ".safetensors": ("application/octet-stream", b""),
+}
+
+
+def read_assets(folder: Path) -> tuple[list[AssetFile], list[Problem]]:
+    """What may be served from `folder` (`assets/`, which may be absent), and why the rest may not."""
+    assets: list[AssetFile] = []
+    problems: list[Problem] = []
+    total = 0
+    for path in _files(folder):
+        name = path.relative_to(folder).as_posix()
+        if message := _refusal(path, name):
+            problems.append(Problem(file=f"assets/{name}", message=message))
+            continue
+        content = path.read_bytes()
+        total += len(content)
+        media_type, start = TYPES[path.suffix]
+        if not content.startswith(start):
+            message = f"expected a file of the type {path.suffix}, found other content"
+            problems.append(Problem(file=f"assets/{name}", message=message))
+        digest = hashlib.sha256(content).hexdigest()
+        assets.append(AssetFile(path=name, media_type=media_type, digest=digest, content=content))
+        if total > LARGEST_TOTAL_BYTES or len(assets) > MOST_FILES:
+            message = f"expected at most {MOST_FILES} files and {_mib(LARGEST_TOTAL_BYTES)} together, found more"
+            problems.append(Problem(file="assets", message=message))
+            break
+    return assets, problems
+
+
+def _files(folder: Path) -> list[Path]:
+    """All files below `folder`; a link is listed and not followed."""
+    found = []
+    for path in entries(folder):
+        found += _files(path) if path.is_dir() and not path.is_symlink() else [path]
+    return found
+
+
+def _refusal(path: Path, name: str) -> str:
+    if path.is_symlink():
+        return "expected a file, found a link"
+    if not all(_NAME.fullmatch(part) for part in name.split("/")) or len(name) > 200:
+        return "expected a name of letters, digits, points, hyphens and underscores"
+    if path.suffix not in TYPES:
+        return f"expected one of the types {', '.join(TYPES)}, found {path.suffix or 'none'}"
+    size = path.stat().st_size
+    if size > LARGEST_BYTES:
+        return f"expected at most {_mib(LARGEST_BYTES)}, found {_mib(size)}"
+    return ""
+
+
+def _mib(size: int) -> str:
+    return f"{size / 1024 / 1024:.3g} MiB"

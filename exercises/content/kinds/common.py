@@ -1,0 +1,120 @@
+"""The fields of every kind of exercise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
+
+from exercises.content.fields import Fields, Number, Text, Title, Tolerance, describe
+from exercises.content.yamltext import Path
+
+DTYPES = frozenset(
+    [
+        "float64",
+        "float32",
+        "float16",
+        "bfloat16",
+        "complex128",
+        "complex64",
+        "int64",
+        "int32",
+        "int16",
+        "int8",
+        "uint8",
+        "bool",
+    ]
+)
+Remark = tuple[Path, str]
+
+
+def _is_cents(value: float) -> float:
+    if -Decimal(str(value)).normalize().as_tuple().exponent > 2:  # type: ignore[operator]  # finite, so a number
+        problem = f"expected at most two decimals, found {describe(value)}"
+        raise PydanticCustomError("content", "{problem}", {"problem": problem})
+    return value
+
+
+class Exercise(Fields):
+    """What every exercise.yaml may say; a kind adds its own. Defaults are what the definition is filled up with."""
+
+    files: ClassVar[tuple[str, ...]] = ()
+    has_mistakes: ClassVar[bool] = False
+
+    format: Literal[1]
+    kind: str
+    title: Title
+    prompt: Text
+    points: Annotated[Number, Field(ge=0, le=99999.99), AfterValidator(_is_cents)] = 1
+    difficulty: Literal["easy", "medium", "hard"] = "medium"
+    tags: tuple[Text, ...] = ()
+    misconceptions: tuple[Text, ...] = ()
+    hints: tuple[Text, ...] = ()
+    explanation: str = ""
+
+    def remarks(self) -> Iterator[Remark]:
+        """What is wrong between fields that are right one by one: where, and what."""
+        for name in ("tags", "misconceptions"):
+            yield from twice(getattr(self, name), (name,))
+
+    def texts(self) -> Iterator[tuple[Path, str]]:
+        """The fields that are Markdown: where, and what they say."""
+        yield ("prompt",), self.prompt
+        for position, hint in enumerate(self.hints):
+            yield ("hints", position), hint
+        yield ("explanation",), self.explanation
+
+    def grading(self) -> dict[str, Any]:
+        """What a verdict depends on, files aside."""
+        raise NotImplementedError
+
+
+class Limits(Fields):
+    """Of one submission."""
+
+    cpu_seconds: Annotated[Number, Field(gt=0, le=120)] = 4
+    memory_mb: Annotated[int, Field(ge=64, le=8192)] = 512
+    tasks: Annotated[int, Field(ge=1, le=1024)] = 64
+
+
+def _is_dtypes(value: object) -> str | tuple[str, ...]:
+    problem = ""
+    if isinstance(value, str):
+        if value not in {"exact", "kind", "any"}:
+            problem = f"expected `exact`, `kind`, `any` or a list of dtypes, found {describe(value)}"
+    elif not isinstance(value, tuple) or not value:
+        problem = (
+            f"expected `exact`, `kind`, `any` or a list of dtypes, found {describe(value) if value else 'nothing'}"
+        )
+    elif unknown := [name for name in value if name not in DTYPES]:
+        problem = f"expected dtypes such as float32, found {describe(unknown[0])}"
+    if problem:
+        raise PydanticCustomError("content", "{problem}", {"problem": problem})
+    return value  # type: ignore[return-value]  # just checked
+
+
+class Comparison(Fields):
+    """How outputs are compared. Without tolerances those of the dtype hold, as in `torch.testing.assert_close`."""
+
+    rtol: Tolerance | None = None
+    atol: Annotated[Number, Field(ge=0)] | None = None
+    dtypes: Annotated[Any, AfterValidator(_is_dtypes)] = "exact"
+    allow: tuple[Literal["numpy", "scalars"], ...] = ()
+    equal_nan: bool = False
+    signed_zero: bool = False
+
+    def remarks(self) -> Iterator[Remark]:
+        yield from twice(self.allow, ("compare", "allow"))
+        if (self.rtol is None) != (self.atol is None):
+            given, missing = ("atol", "rtol") if self.rtol is None else ("rtol", "atol")
+            yield ("compare", given), f"expected `{missing}` beside `{given}`, found it alone; give both or neither"
+
+
+def twice(words: tuple[str, ...], path: Path) -> Iterator[Remark]:
+    """A remark for each word that stands in the list a second time."""
+    for position, word in enumerate(words):
+        if word in words[:position]:
+            yield (*path, position), f'"{word}" is given twice'

@@ -1,0 +1,45 @@
+"""Kind `numeric`: one number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from exercises.content.fields import Fields, Number, Text, Tolerance
+from exercises.content.kinds.common import Exercise, Remark
+from exercises.content.yamltext import Path
+
+
+class NumberFeedback(Fields):
+    """What is said to a wrong number that is known."""
+
+    answer: Number
+    text: Text
+
+
+class Numeric(Exercise):
+    kind: Literal["numeric"]
+    answer: Number
+    # Room for a rounding of the last digit of a calculator, none for another number.
+    rtol: Tolerance = 1e-6
+    atol: Annotated[Number, Field(ge=0)] = 1e-9
+    feedback: tuple[NumberFeedback, ...] = ()
+
+    def remarks(self) -> Iterator[Remark]:
+        yield from super().remarks()
+        for position, known in enumerate(self.feedback):
+            path = ("feedback", position, "answer")
+            if abs(known.answer - self.answer) <= self.atol + self.rtol * abs(self.answer):
+                yield path, "expected a wrong number, found one that is accepted"
+            if known.answer in [other.answer for other in self.feedback[:position]]:
+                yield path, f"the number {known.answer:.15g} is given twice"
+
+    def texts(self) -> Iterator[tuple[Path, str]]:
+        yield from super().texts()
+        for position, known in enumerate(self.feedback):
+            yield ("feedback", position, "text"), known.text
+
+    def grading(self) -> dict[str, Any]:
+        return {"answer": self.answer, "rtol": self.rtol, "atol": self.atol}

@@ -1,0 +1,65 @@
+"""What reading a course folder gives: frozen values, ready to be stored."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ExerciseFolder(_Value):
+    """One exercise.
+
+    `definition` is {"exercise": exercise.yaml with all defaults filled in, "files": {path: text}}. `content_hash`
+    covers all of it, `grading_hash` only what a verdict depends on.
+    """
+
+    slug: str
+    kind: str
+    title: str
+    points: Decimal
+    definition: dict[str, Any]
+    content_hash: str
+    grading_hash: str
+
+
+class LessonFolder(_Value):
+    """One lesson. `source` is its file; the other parts are described at `exercises.content.markdown.Rendered`."""
+
+    slug: str
+    title: str
+    summary: str
+    source: str
+    html: str
+    snippets: tuple[dict[str, Any], ...]
+    checks: tuple[dict[str, Any], ...]
+    contents: tuple[tuple[int, str, str], ...]
+    search_text: str
+    exercises: tuple[str, ...]
+
+
+class AssetFile(_Value):
+    """A picture or a small data file; `path` is within `assets/`, `digest` the SHA-256 of its content."""
+
+    path: str
+    media_type: str
+    digest: str
+    content: bytes
+
+
+class CourseFolder(_Value):
+    """A whole course. Exercises come in the order in which the lessons embed them, then the others by slug."""
+
+    slug: str
+    title: str
+    summary: str
+    self_paced: bool
+    time_zone: str
+    lessons: tuple[LessonFolder, ...]
+    exercises: tuple[ExerciseFolder, ...]
+    assets: tuple[AssetFile, ...]
