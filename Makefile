@@ -1,0 +1,58 @@
+# What people and CI both call. `make run` starts the product, `make test` checks it.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help env env-dev run test lint verify bench bundle check-bundle
+
+# A chosen interpreter, or else the first of the usual names that fits.
+PYTHON ?=
+# What is handed to pip to install torch: a version, a wheel, an index of another build.
+TORCH ?= torch==2.13.0
+PORT ?= 8000
+DATA ?= data
+export PYTHON TORCH
+
+BIN := .venv/bin
+SANDBOX_AND_GRADERS := graders worker.sandbox
+
+help:
+	@echo "make run      start the product; PORT and DATA (folder) can be set"
+	@echo "make test     lint, types, import rules and all tests"
+	@echo "make lint     the quick part of it"
+	@echo "make verify   what takes longer than make test may"
+	@echo "make bench    how fast it is, as ratios"
+	@echo "make bundle   build scripts and styles from quizsite/frontend (needs Node)"
+	@echo "make env      only make .venv; TORCH chooses the build of torch, PYTHON the interpreter"
+
+env:
+	@.ci/env run
+
+env-dev:
+	@.ci/env dev
+
+run: env
+	@PORT="$(PORT)" DATA="$(DATA)" exec $(BIN)/python manage.py up
+
+lint: env-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: lint
+	$(BIN)/pytest -n 2 --dist loadscope -m "not verify" $(SANDBOX_AND_GRADERS:%=--cov=%) --cov-report=
+	@$(BIN)/coverage report --include='graders/*' --skip-covered --fail-under=100
+	@$(BIN)/coverage report --include='worker/sandbox/*' --skip-covered --fail-under=100
+
+verify: env-dev
+	$(BIN)/pytest -n 2 --dist loadscope -m verify --timeout 3600
+
+bench: env-dev
+	$(BIN)/python -m tests.bench
+
+bundle:
+	cd quizsite/frontend && npm ci --no-audit --no-fund && npm run build
+
+check-bundle:
+	cd quizsite/frontend && npm ci --no-audit --no-fund && npm run check
