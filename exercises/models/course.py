@@ -8,8 +8,7 @@ class Course(models.Model):
     slug = models.SlugField(unique=True)
     title = models.CharField(max_length=200)
     summary = models.TextField(blank=True)
-    self_paced = models.BooleanField(default=False)
-    is_open = models.BooleanField(default=False, help_text="Anyone who is signed in may join.")
+    self_paced = models.BooleanField(default=False, help_text="Without staff: anyone who is signed in may join")
     time_zone = models.CharField(max_length=64, default="UTC")
     created_at = models.DateTimeField(auto_now_add=True)
     members = models.ManyToManyField(settings.AUTH_USER_MODEL, through="Membership", related_name="courses")
@@ -59,7 +58,7 @@ class Lesson(models.Model):
     summary = models.TextField(blank=True)
     source = models.TextField(help_text="Markdown, as in the course folder")
     html = models.TextField(help_text="Rendered and sanitised")
-    snippets = models.JSONField(default=list, help_text="Runnable fences in order: {source, fresh}")
+    snippets = models.JSONField(default=list, help_text="Runnable fences in order: {source, fresh, output, line}")
     search_text = models.TextField(blank=True)
     is_retired = models.BooleanField(default=False)
 

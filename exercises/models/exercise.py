@@ -2,7 +2,7 @@ from django.conf import settings
 from django.core.validators import MinValueValidator
 from django.db import models
 
-from exercises.choices import Kind
+from exercises.choices import CODE_KINDS, Kind
 from exercises.models.course import Course
 
 
@@ -22,6 +22,11 @@ class Exercise(models.Model):
 
     def __str__(self) -> str:
         return self.slug
+
+    @property
+    def is_code(self) -> bool:
+        """Whether students hand in source; else a response."""
+        return self.published is not None and self.published.is_code
 
 
 class ExerciseVersion(models.Model):
@@ -54,14 +59,25 @@ class ExerciseVersion(models.Model):
     def __str__(self) -> str:
         return f"{self.title} (version {self.number})"
 
+    @property
+    def is_code(self) -> bool:
+        """Whether a worker runs what is handed in."""
+        return self.kind in CODE_KINDS
+
 
 class CaseSet(models.Model):
-    """Inputs, expected outputs and outputs of the listed mistakes, for one grading hash; content-addressed."""
+    """Inputs, expected outputs and outputs of the listed mistakes, for one grading hash; content-addressed.
+
+    `blob` is for the worker alone. `visible` is what students may see of it, as JSON to be shown: for each visible case
+    `{"name", "args": […], "kwargs": {…}, "expected"}`, where a tensor is `{"dtype", "shape", "values"}`, with `values`
+    None if there are too many to show.
+    """
 
     exercise = models.ForeignKey(Exercise, on_delete=models.CASCADE, related_name="case_sets")
     grading_hash = models.CharField(max_length=64)
     digest = models.CharField(max_length=64)
     blob = models.BinaryField()
+    visible = models.JSONField(default=list)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

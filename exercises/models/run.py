@@ -30,3 +30,8 @@ class Run(Work):
 
     def __str__(self) -> str:
         return f"{self.kind} run {self.pk}: {self.verdict or self.state}"
+
+    @property
+    def topic(self) -> str:
+        """What its changes are published under."""
+        return f"run:{self.pk}"

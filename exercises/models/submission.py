@@ -30,6 +30,11 @@ class Submission(models.Model):
         """The grading in force. Costs nothing where `gradings` was prefetched."""
         return next(grading for grading in self.gradings.all() if grading.in_force)
 
+    @property
+    def topic(self) -> str:
+        """What its changes are published under."""
+        return f"submission:{self.pk}"
+
 
 class IdempotencyKey(models.Model):
     """A client's name for a request, so that sending it twice hands in once. It may be used again after a day."""
@@ -84,6 +89,11 @@ class Grading(Work):
 
     def __str__(self) -> str:
         return f"grading {self.pk} of {self.submission_id}: {self.verdict or self.state}"
+
+    @property
+    def topic(self) -> str:
+        """That of its submission."""
+        return f"submission:{self.submission_id}"
 
 
 class CaseResult(models.Model):

@@ -1,0 +1,72 @@
+"""What a service refuses, and why. Messages are for the person who asked; views choose the status code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from exercises.models import Draft
+
+
+class ExerciseError(Exception):
+    """Base of all that the application refuses."""
+
+
+class InvalidFieldError(ExerciseError):
+    """Something sent has the wrong form; `field` names it. Nothing was stored."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+class ExerciseClosedError(ExerciseError):
+    """The exercise takes no hand-ins: it is not published, or retired."""
+
+
+class VersionChangedError(ExerciseError):
+    """The hand-in answers a version that is judged differently by now: the page must be reloaded."""
+
+
+class KeyReusedError(ExerciseError):
+    """An idempotency key came again with another body."""
+
+
+class NoAttemptsLeftError(ExerciseError):
+    """All attempts are used. The hand-in was kept as a refusal, so that staff can still decide."""
+
+
+class TooManyRunsError(ExerciseError):
+    """The student's runs are still under way; `retry_after` is in seconds."""
+
+    def __init__(self, message: str, *, retry_after: int) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class StaleDraftError(ExerciseError):
+    """Another tab saved meanwhile. `draft` is what stands; what was refused is in its `set_aside`."""
+
+    def __init__(self, message: str, *, draft: Draft) -> None:
+        super().__init__(message)
+        self.draft = draft
+
+
+class HintNotOpenError(ExerciseError):
+    """The exercise has no such hint, or the one before it was not opened yet."""
+
+
+class SolutionNotOpenError(ExerciseError):
+    """The solution is shown to those who solved the exercise or, in a self-paced course, gave up."""
+
+
+class LinkError(ExerciseError):
+    """A link is unknown, expired, revoked or used. Which of them is not told to its visitor."""
+
+
+class CourseNotOpenError(ExerciseError):
+    """The course takes members by invitation only."""
+
+
+class RegradeNotReadyError(ExerciseError):
+    """A regrade can take effect only once it has an outcome."""

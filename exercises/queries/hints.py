@@ -1,0 +1,20 @@
+from django.db.models import Max
+
+from exercises.choices import ActivityKind
+from exercises.models import Activity, BestScore, Exercise, User
+
+
+def hints_opened(student: User, exercise: Exercise) -> int:
+    """How many hints the student has opened; they are opened one after another."""
+    opened = Activity.objects.filter(student=student, exercise=exercise, kind=ActivityKind.HINT_OPENED)
+    return opened.aggregate(last=Max("number"))["last"] or 0
+
+
+def has_solved(student: User, exercise: Exercise) -> bool:
+    """Whether a submission of the student was ever accepted."""
+    return BestScore.objects.filter(student=student, exercise=exercise, solved_at__isnull=False).exists()
+
+
+def may_view_solution(student: User, exercise: Exercise) -> bool:
+    """Those who solved the exercise, and whoever gives up in a course without staff."""
+    return exercise.course.self_paced or has_solved(student, exercise)

@@ -1,0 +1,33 @@
+"""Questions that are judged from a response alone, without running anything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.crypto import salted_hmac
+
+from exercises.models import Exercise, User
+from exercises.queries.definitions import definition_of
+from graders.questions import kinds
+
+
+def response_seed(student: User, exercise: Exercise) -> str:
+    """What orders and names the options of this exercise for this student; always the same."""
+    return salted_hmac("quizsite.response_seed", f"{exercise.pk}:{student.pk}", algorithm="sha256").hexdigest()
+
+
+def response_form(student: User, exercise: Exercise) -> dict[str, Any]:
+    """What the student's form of a question needs, as JSON: options with their ids, …; nothing of the key."""
+    return kinds.form_of(definition_of(exercise)["exercise"], response_seed(student, exercise))
+
+
+def response_schema(student: User, exercise: Exercise) -> dict[str, Any]:
+    """The JSON schema of what the student hands in: `{"source"}` for code, else `{"response"}`."""
+    if exercise.is_code:
+        return _object("source", {"type": "string", "description": "Python source, at most 256 KiB"})
+    schema = kinds.response_schema_of(definition_of(exercise)["exercise"], response_seed(student, exercise))
+    return _object("response", schema)
+
+
+def _object(name: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "required": [name], "properties": {name: schema}}

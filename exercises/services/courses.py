@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from django.db import transaction
+
+from exercises.models import Asset, CaseSet, Course, Exercise, ExerciseVersion, Lesson, LessonExercise
+from exercises.queue import enqueue_preparation
+
+if TYPE_CHECKING:
+    from exercises.content.values import AssetFile, CourseFolder, ExerciseFolder, LessonFolder
+
+Change = Literal["added", "changed", "unchanged", "retired"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CourseChanges:
+    """What loading a folder did to each lesson and exercise, by slug."""
+
+    course: Course
+    lessons: dict[str, Change]
+    exercises: dict[str, Change]
+
+
+@transaction.atomic
+def load_course(folder: CourseFolder) -> CourseChanges:
+    """Make the course in the database what the folder says: all of it or nothing.
+
+    A changed exercise gets a new version, which is published; one that is again as it once was gets that version back.
+    What the folder lacks is retired: no longer shown, while its submissions stay.
+    """
+    course, _ = Course.objects.update_or_create(slug=folder.slug, defaults=_fields_of_course(folder))
+    exercises = {item.slug: _load_exercise(course, item, position=n) for n, item in enumerate(folder.exercises)}
+    lessons = {item.slug: _load_lesson(course, item, position=n) for n, item in enumerate(folder.lessons)}
+    _load_assets(course, folder.assets)
+    return CourseChanges(
+        course=course,
+        exercises=exercises | _retire(Exercise, course, kept=exercises),
+        lessons=lessons | _retire(Lesson, course, kept=lessons),
+    )
+
+
+def _fields_of_course(folder: CourseFolder) -> dict[str, Any]:
+    return {
+        "title": folder.title,
+        "summary": folder.summary,
+        "self_paced": folder.self_paced,
+        "time_zone": folder.time_zone,
+    }
+
+
+def _load_exercise(course: Course, folder: ExerciseFolder, *, position: int) -> Change:
+    exercise, is_new = Exercise.objects.select_related("published").get_or_create(course=course, slug=folder.slug)
+    before = None if exercise.is_retired else exercise.published
+    version = _version(exercise, folder)
+    exercise.published, exercise.position, exercise.is_retired = version, position, False
+    exercise.save()
+    if version.is_code and not _has_cases(version):
+        enqueue_preparation(version.pk)
+    if is_new:
+        return "added"
+    return "unchanged" if version == before else "changed"
+
+
+def _version(exercise: Exercise, folder: ExerciseFolder) -> ExerciseVersion:
+    version, _ = ExerciseVersion.objects.get_or_create(
+        exercise=exercise,
+        content_hash=folder.content_hash,
+        defaults={
+            "number": exercise.versions.count() + 1,
+            "grading_hash": folder.grading_hash,
+            "kind": folder.kind,
+            "title": folder.title,
+            "points": folder.points,
+            "definition": folder.definition,
+        },
+    )
+    return version
+
+
+def _has_cases(version: ExerciseVersion) -> bool:
+    return CaseSet.objects.filter(exercise=version.exercise_id, grading_hash=version.grading_hash).exists()
+
+
+def _load_lesson(course: Course, folder: LessonFolder, *, position: int) -> Change:
+    fields = {
+        "position": position,
+        "title": folder.title,
+        "summary": folder.summary,
+        "source": folder.source,
+        "html": folder.html,
+        "snippets": list(folder.snippets),
+        "search_text": folder.search_text,
+        "is_retired": False,
+    }
+    lesson = Lesson.objects.filter(course=course, slug=folder.slug).first()
+    if lesson is None:
+        _embed(Lesson.objects.create(course=course, slug=folder.slug, **fields), folder.exercises)
+        return "added"
+    is_changed = any(getattr(lesson, name) != value for name, value in fields.items())
+    if is_changed:
+        Lesson.objects.filter(pk=lesson.pk).update(**fields)
+    _embed(lesson, folder.exercises)
+    return "changed" if is_changed else "unchanged"
+
+
+def _embed(lesson: Lesson, slugs: Iterable[str]) -> None:
+    lesson.embedded.all().delete()
+    by_slug = {exercise.slug: exercise for exercise in lesson.course.exercises.filter(slug__in=slugs)}
+    LessonExercise.objects.bulk_create(
+        LessonExercise(lesson=lesson, exercise=by_slug[slug], position=n) for n, slug in enumerate(slugs)
+    )
+
+
+def _load_assets(course: Course, files: Iterable[AssetFile]) -> None:
+    by_path = {file.path: file for file in files}
+    course.assets.exclude(path__in=by_path).delete()
+    for path, file in by_path.items():
+        if not course.assets.filter(path=path, digest=file.digest, media_type=file.media_type).exists():
+            fields = {"digest": file.digest, "media_type": file.media_type, "content": file.content}
+            Asset.objects.update_or_create(course=course, path=path, defaults=fields)
+
+
+def _retire(model: type[Exercise] | type[Lesson], course: Course, *, kept: Iterable[str]) -> dict[str, Change]:
+    missing = model._default_manager.filter(course=course, is_retired=False).exclude(slug__in=kept)
+    slugs = list(missing.values_list("slug", flat=True))
+    missing.update(is_retired=True)
+    return dict.fromkeys(slugs, "retired")

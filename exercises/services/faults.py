@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TypeVar
+
+from django.db import transaction
+from django.utils import timezone
+
+from exercises.choices import Reason, State
+from exercises.models import Grading, Run
+from exercises.queue import enqueue_work
+from exercises.services.attempts import give_back_attempt
+from exercises.services.claims import Claim, held_grading, held_run, lock_with_student, waiting
+from exercises.services.outcomes import finish, publish_after_commit
+from graders.outcomes import Verdict
+
+logger = logging.getLogger(__name__)
+
+MAX_TRIES = 3
+PAUSE = timedelta(seconds=2)
+"""Before the second try; four times that before the third. A runner that died is back within a few seconds."""
+
+_W = TypeVar("_W", Run, Grading)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Swept:
+    """How much work the sweeper took from workers that died: freed for another try, or given up."""
+
+    freed: int = 0
+    given_up: int = 0
+
+
+@transaction.atomic
+def release(claim: Claim, fault: str, *, is_try: bool = True) -> None:
+    """Give claimed work back after a fault of ours; after three tries it ends as `internal_error`, at no one's cost.
+
+    `is_try=False` where the work was not begun, such as when no runner answers: that may last as long as it takes.
+    """
+    work = held_run(claim) if claim.kind == "run" else held_grading(claim)
+    if work is None:
+        return
+    work.retry_at = timezone.now() + PAUSE * work.tries**2
+    if not is_try:
+        work.tries -= 1
+    _free_or_give_up(work, fault)
+
+
+def sweep() -> Swept:
+    """Take work from workers that died, and wake one that lives if any waits."""
+    works = [*_free_expired(Run), *_free_expired(Grading)]
+    if waiting(Run).exists() or waiting(Grading).exists():
+        enqueue_work()
+    freed = sum(work.state == State.QUEUED for work in works)
+    return Swept(freed=freed, given_up=len(works) - freed)
+
+
+@transaction.atomic
+def _free_expired(model: type[_W]) -> list[_W]:
+    expired = model._default_manager.filter(state=State.RUNNING, lease_until__lt=timezone.now())
+    works = list(lock_with_student(expired, skip_locked=True))
+    for work in works:
+        _free_or_give_up(work, f"{work.claimed_by} did not renew its lease")
+    return works
+
+
+def _free_or_give_up(work: Run | Grading, fault: str) -> None:
+    work.fault = fault
+    work.lease, work.lease_until = "", None
+    if work.tries < MAX_TRIES:
+        work.state = State.QUEUED
+        logger.warning("%s goes back to the queue after %d tries: %s", work, work.tries, fault)
+    else:
+        _give_up(work)
+    work.save()
+    publish_after_commit(work.topic)
+
+
+def _give_up(work: Run | Grading) -> None:
+    finish(work, Verdict.INTERNAL_ERROR)
+    if isinstance(work, Grading) and work.reason == Reason.FIRST:
+        give_back_attempt(work.submission_id, because="a fault of ours")
+    logger.error("%s was given up after %d tries, staff must look: %s", work, work.tries, work.fault)

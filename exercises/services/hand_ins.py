@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from exercises.errors import ExerciseClosedError, InvalidFieldError, VersionChangedError
+from exercises.models import Exercise, ExerciseVersion
+from exercises.services.sources import checked_source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandIn:
+    """What a student hands in, once its form is known to be right: source for code, else a response."""
+
+    exercise: Exercise
+    version: ExerciseVersion
+    source: str = ""
+    response: Any = None
+    seen_version: int | None = None
+
+    @property
+    def is_code(self) -> bool:
+        """Whether a worker has to run it."""
+        return self.version.is_code
+
+    @property
+    def body_hash(self) -> str:
+        """Equal for equal hand-ins."""
+        body = json.dumps([self.source, self.response], sort_keys=True)
+        return hashlib.sha256(body.encode()).hexdigest()
+
+
+def checked_hand_in(exercise: Exercise, *, source: Any, response: Any, version: Any) -> HandIn:
+    """The hand-in to the published version; `version` is the number of the one that the student saw, if known.
+
+    Raises:
+        ExerciseClosedError: the exercise is not open to students.
+        InvalidFieldError: a field is missing, superfluous or has the wrong form.
+    """
+    published = exercise.published
+    if published is None or exercise.is_retired:
+        raise ExerciseClosedError("This exercise takes no submissions.")
+    if version is not None and (type(version) is not int or not 0 < version < 2**31):
+        raise InvalidFieldError("version", "The version must be a whole number.")
+    if published.is_code:
+        if response is not None:
+            raise InvalidFieldError("response", "This exercise takes source, not a response.")
+        return HandIn(exercise=exercise, version=published, source=checked_source(source), seen_version=version)
+    if source is not None:
+        raise InvalidFieldError("source", "This exercise takes a response, not source.")
+    if response is None:
+        raise InvalidFieldError("response", "A response is required.")
+    return HandIn(exercise=exercise, version=published, response=response, seen_version=version)
+
+
+def check_is_current(hand_in: HandIn) -> None:
+    """Compare the version that the student saw with the published one.
+
+    Raises:
+        InvalidFieldError: there is no such version.
+        VersionChangedError: it was judged differently.
+    """
+    published, number = hand_in.version, hand_in.seen_version
+    if number is None or number == published.number:
+        return
+    seen = hand_in.exercise.versions.filter(number=number).first()
+    if seen is None:
+        raise InvalidFieldError("version", f"The exercise has no version {number}.")
+    if seen.grading_hash != published.grading_hash:
+        raise VersionChangedError("The exercise has changed since you opened it. Reload the page: your text is kept.")

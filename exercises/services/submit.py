@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from exercises.choices import Lane, RefusalReason, State
+from exercises.errors import InvalidFieldError, NoAttemptsLeftError
+from exercises.models import Exercise, Grading, Refusal, Submission, User
+from exercises.queries.definitions import definition_of
+from exercises.queries.questions import response_seed
+from exercises.queue import enqueue_work
+from exercises.services.attempts import charge_attempt, give_back_attempt
+from exercises.services.hand_ins import HandIn, check_is_current, checked_hand_in
+from exercises.services.idempotency import checked_key, remember_key, submission_of_key
+from exercises.services.locks import lock_student
+from exercises.services.outcomes import NO_FACTS, publish_after_commit, take_over_outcome, write_outcome
+from graders.errors import ResponseError
+from graders.outcomes import Outcome, Verdict
+from graders.questions.kinds import grade_response
+
+RECEIPT_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Without those that are taken for another when read aloud or copied by hand."""
+MACHINE_VERDICTS = (Verdict.TIME_LIMIT, Verdict.MEMORY_LIMIT, Verdict.RESOURCE_LIMIT)
+"""They may come out differently on another day: an equal hand-in is judged afresh."""
+
+
+def submit(
+    student: User,
+    exercise: Exercise,
+    *,
+    source: Any = None,
+    response: Any = None,
+    idempotency_key: str | None = None,
+    version: int | None = None,
+) -> Submission:
+    """Take a hand-in: a question is judged at once, code is queued.
+
+    It counts as an attempt unless the same was handed in and judged before: then that outcome is taken over. One of the
+    same student and exercise that still waits is superseded, and its attempt given back. The same idempotency key
+    within 24 hours gives the submission that it gave at first.
+
+    Raises:
+        InvalidFieldError: a field has the wrong form; nothing is stored.
+        ExerciseClosedError: the exercise takes no submissions.
+        VersionChangedError: the version that the student saw is judged differently by now.
+        KeyReusedError: the key came before, with another body.
+        NoAttemptsLeftError: no attempt is left; what was handed in is kept as a refusal.
+    """
+    hand_in = checked_hand_in(exercise, source=source, response=response, version=version)
+    key = None if idempotency_key is None else checked_key(idempotency_key)
+    outcome = None if hand_in.is_code else _outcome(student, hand_in)
+    try:
+        with transaction.atomic():
+            lock_student(student.pk)
+            earlier = key and submission_of_key(student, key, hand_in)
+            if earlier:
+                return earlier
+            submission = _store(student, hand_in, outcome)
+            if key:
+                remember_key(submission, key)
+            return submission
+    except NoAttemptsLeftError:
+        _keep_refusal(student, hand_in)
+        raise
+
+
+def _outcome(student: User, hand_in: HandIn) -> Outcome:
+    seed = response_seed(student, hand_in.exercise)
+    try:
+        return grade_response(definition_of(hand_in.exercise)["exercise"], hand_in.response, seed)
+    except ResponseError as error:
+        raise InvalidFieldError("response", str(error)) from error
+
+
+def _store(student: User, hand_in: HandIn, outcome: Outcome | None) -> Submission:
+    check_is_current(hand_in)
+    twin = _judged_twin(student, hand_in)
+    place = _supersede_waiting(student, hand_in.exercise)
+    submission = Submission.objects.create(
+        student=student,
+        exercise=hand_in.exercise,
+        version=hand_in.version,
+        receipt=_receipt(),
+        source=hand_in.source,
+        response=hand_in.response,
+        body_hash=hand_in.body_hash,
+    )
+    if twin is None:
+        charge_attempt(submission)
+    grading = Grading.objects.create(
+        student=student,
+        submission=submission,
+        version=hand_in.version,
+        lane=Lane.SUBMISSION,
+        in_force=True,
+        queued_at=place or submission.created_at,
+    )
+    _judge_or_queue(grading, outcome, twin)
+    return submission
+
+
+def _judge_or_queue(grading: Grading, outcome: Outcome | None, twin: Grading | None) -> None:
+    if outcome is not None:
+        write_outcome(grading, outcome, facts=NO_FACTS)
+    elif twin is not None and twin.verdict not in MACHINE_VERDICTS:
+        take_over_outcome(grading, twin)
+    else:
+        enqueue_work()
+
+
+def _judged_twin(student: User, hand_in: HandIn) -> Grading | None:
+    """The grading of an equal hand-in, if it was judged as this one would be."""
+    return (
+        Grading.objects.filter(
+            submission__student=student,
+            submission__exercise=hand_in.exercise,
+            submission__body_hash=hand_in.body_hash,
+            version__grading_hash=hand_in.version.grading_hash,
+            in_force=True,
+            state=State.GRADED,
+        )
+        .exclude(verdict=Verdict.INTERNAL_ERROR)
+        .last()
+    )
+
+
+def _supersede_waiting(student: User, exercise: Exercise) -> datetime | None:
+    """Take the student's waiting hand-ins of this exercise out of the queue; their place in it, if there was one."""
+    place = None
+    waiting = Grading.objects.filter(
+        student=student, submission__exercise=exercise, state=State.QUEUED, lane=Lane.SUBMISSION
+    )
+    for grading in waiting.order_by("-queued_at"):
+        grading.state = State.SUPERSEDED
+        grading.finished_at = timezone.now()
+        grading.save()
+        give_back_attempt(grading.submission_id, because="superseded by a newer submission")
+        publish_after_commit(grading.topic)
+        place = grading.queued_at
+    return place
+
+
+def _receipt() -> str:
+    """Eight letters, as `7F3K-22XA`: one of 6.5e11, so that they don't tell how many there are."""
+    letters = "".join(secrets.choice(RECEIPT_LETTERS) for _ in range(8))
+    return f"{letters[:4]}-{letters[4:]}"
+
+
+def _keep_refusal(student: User, hand_in: HandIn) -> None:
+    Refusal.objects.create(
+        student=student,
+        exercise=hand_in.exercise,
+        reason=RefusalReason.NO_ATTEMPTS,
+        source=hand_in.source,
+        response=hand_in.response,
+    )

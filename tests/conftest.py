@@ -1,0 +1,34 @@
+import pytest
+import pytest_socket
+from celery import current_app
+from django.db import connections
+from django.test.utils import override_settings
+
+
+@pytest.fixture(scope="session", autouse=True)
+def test_settings(tmp_path_factory):
+    """Quick passwords, plain static files, and no Redis: neither a running product's nor any other."""
+    nowhere = tmp_path_factory.mktemp("redis") / "nobody-listens.sock"
+    changes = override_settings(
+        PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
+        STORAGES={
+            "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
+            "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+        },
+        REDIS_URL=f"unix://{nowhere}",
+    )
+    current_app.conf.broker_url = f"redis+socket://{nowhere}"
+    with changes:
+        yield
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(tmp_path_factory):
+    """A file instead of memory, so that threads meet in it as processes do."""
+    settings = connections["default"].settings_dict
+    if connections["default"].vendor == "sqlite":
+        settings["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+
+
+def pytest_runtest_setup():
+    pytest_socket.socket_allow_hosts(["127.0.0.1", "::1"], allow_unix_socket=True)

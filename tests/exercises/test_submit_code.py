@@ -1,0 +1,175 @@
+import pytest
+
+from exercises.choices import Kind, State
+from exercises.errors import ExerciseClosedError, InvalidFieldError, VersionChangedError
+from exercises.models import Attempt, Grading, Submission
+from exercises.services import RunFacts, claim_next, submit
+from graders.outcomes import Verdict
+from tests.factories import make_exercise, make_graded, make_member, make_outcome, make_submission, publish_version
+
+pytestmark = pytest.mark.django_db
+
+
+def test_submit_stores_a_queued_grading_in_force_and_an_attempt():
+    exercise = make_exercise()
+    student = make_member(exercise.course)
+
+    submission = submit(student, exercise, source="  x = 1\n\n")
+
+    assert submission.source == "  x = 1\n\n"
+    assert submission.version == exercise.published
+    assert submission.grading.state == State.QUEUED
+    assert submission.attempt.given_back_at is None
+
+
+def test_receipt_has_eight_letters_that_are_not_mistaken():
+    receipt = make_submission().receipt
+
+    assert len(receipt) == 9
+    assert receipt[4] == "-"
+    assert not set(receipt) & set("01ILOU")
+
+
+@pytest.mark.parametrize(
+    ("fields", "named"),
+    [
+        ({}, "source"),
+        ({"source": None}, "source"),
+        ({"source": 7}, "source"),
+        ({"source": "x = 1\0"}, "source"),
+        ({"source": "x = '\ud800'"}, "source"),
+        ({"source": "é" * (128 * 1024) + "x"}, "source"),
+        ({"source": "x", "response": "y"}, "response"),
+        ({"source": "x", "version": 9}, "version"),
+        ({"source": "x", "version": "1"}, "version"),
+        ({"source": "x", "version": True}, "version"),
+        ({"source": "x", "version": 2**70}, "version"),
+        ({"source": "x", "idempotency_key": ""}, "Idempotency-Key"),
+        ({"source": "x", "idempotency_key": "k" * 201}, "Idempotency-Key"),
+        ({"source": "x", "idempotency_key": "k\n"}, "Idempotency-Key"),
+    ],
+)
+def test_a_field_of_the_wrong_form_is_named_and_nothing_stored(fields, named):
+    exercise = make_exercise()
+    student = make_member(exercise.course)
+
+    with pytest.raises(InvalidFieldError) as caught:
+        submit(student, exercise, **fields)
+
+    assert caught.value.field == named
+    assert Submission.objects.count() == 0
+
+
+def test_source_of_256_kibibytes_is_taken():
+    assert make_submission(source="é" * (128 * 1024)).grading.state == State.QUEUED
+
+
+def test_retired_exercise_takes_nothing():
+    exercise = make_exercise(is_retired=True)
+
+    with pytest.raises(ExerciseClosedError):
+        submit(make_member(exercise.course), exercise, source="x = 1\n")
+
+
+def test_unpublished_exercise_takes_nothing():
+    exercise = make_exercise()
+    exercise.published = None
+
+    with pytest.raises(ExerciseClosedError):
+        submit(make_member(exercise.course), exercise, source="x = 1\n")
+
+
+def test_older_version_that_is_judged_alike_is_taken():
+    exercise = make_exercise(version={"grading_hash": "same"})
+    publish_version(exercise, grading_hash="same")
+
+    submission = make_submission(exercise=exercise, version=1)
+
+    assert submission.version.number == 2
+
+
+def test_older_version_that_is_judged_differently_is_refused():
+    exercise = make_exercise()
+    publish_version(exercise)
+
+    with pytest.raises(VersionChangedError):
+        make_submission(exercise=exercise, version=1)
+
+
+def test_script_is_queued_like_code():
+    assert make_submission(exercise=make_exercise(kind=Kind.SCRIPT)).grading.state == State.QUEUED
+
+
+def test_newer_hand_in_supersedes_the_waiting_one_at_no_cost_and_keeps_its_place():
+    first = make_submission()
+    other = make_submission(exercise=first.exercise)
+
+    second = make_submission(first.student, first.exercise)
+
+    assert Grading.objects.get(submission=first).state == State.SUPERSEDED
+    assert Attempt.objects.filter(submission__student=first.student, given_back_at=None).get().submission == second
+    assert second.grading.queued_at < other.grading.queued_at
+
+
+def test_newer_hand_in_leaves_other_exercises_and_students_alone():
+    first = make_submission()
+    elsewhere = make_submission(first.student)
+    classmate = make_submission(exercise=first.exercise)
+
+    make_submission(first.student, first.exercise)
+
+    assert elsewhere.grading.state == State.QUEUED
+    assert classmate.grading.state == State.QUEUED
+
+
+def test_newer_hand_in_leaves_the_running_one_alone():
+    first = make_submission()
+    claim_next("worker")
+
+    second = make_submission(first.student, first.exercise)
+
+    assert first.grading.state == State.RUNNING
+    assert second.grading.state == State.QUEUED
+
+
+def test_equal_hand_in_takes_the_outcome_over_and_costs_nothing():
+    first = make_graded(printed="hello", source="x = 1\n")
+
+    second = make_submission(first.student, first.exercise, source="x = 1\n")
+
+    assert second.grading.state == State.GRADED
+    assert second.grading.verdict == Verdict.ACCEPTED
+    assert second.grading.feedback == first.grading.feedback
+    assert not Attempt.objects.filter(submission=second).exists()
+
+
+def test_equal_hand_in_is_judged_afresh_when_the_grading_changed():
+    first = make_graded(source="x = 1\n")
+    publish_version(first.exercise)
+
+    second = make_submission(first.student, first.exercise, source="x = 1\n")
+
+    assert second.grading.state == State.QUEUED
+    assert Attempt.objects.filter(submission=second).exists()
+
+
+def test_equal_hand_in_after_a_limit_is_judged_afresh_and_costs_nothing():
+    first = make_graded(source="x = 1\n", outcome=make_outcome(verdict=Verdict.TIME_LIMIT, score=0))
+
+    second = make_submission(first.student, first.exercise, source="x = 1\n")
+
+    assert second.grading.state == State.QUEUED
+    assert not Attempt.objects.filter(submission=second).exists()
+
+
+def test_equal_hand_in_of_a_classmate_is_judged_by_itself():
+    first = make_graded(source="x = 1\n", facts=RunFacts(cpu_seconds=0.1))
+
+    assert make_submission(exercise=first.exercise, source="x = 1\n").grading.state == State.QUEUED
+
+
+def test_hand_in_wakes_a_worker_after_commit(django_capture_on_commit_callbacks, caplog):
+    with django_capture_on_commit_callbacks(execute=True):
+        make_submission()
+
+    assert "worker.tasks.work was not queued" in caplog.text
