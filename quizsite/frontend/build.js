@@ -22,8 +22,10 @@ const result = await build({
   legalComments: "linked",
 });
 
-const icons = await readFile(new URL("src/icons.svg", import.meta.url));
-const files = [...result.outputFiles.map((file) => [file.path, file.contents]), [`${target}icons.svg`, icons]];
+const files = result.outputFiles.map((file) => [file.path, file.contents]);
+for (const name of ["icons.svg", "favicon.svg"]) {
+  files.push([`${target}${name}`, await readFile(new URL(`src/${name}`, import.meta.url))]);
+}
 const stale = [];
 for (const [path, contents] of files) {
   const committed = await readFile(path).catch(() => null);

@@ -1,8 +1,8 @@
 // On every page: the theme button, times in the reader's zone, and panels that follow work that is being done.
 const announcer = () => document.getElementById("announcer");
 
-/** Has a screen reader say one sentence. */
-export function announce(sentence) {
+// Has a screen reader say one sentence. Scripts of pages ask for it with an `announce` event.
+function announce(sentence) {
   const region = announcer();
   if (!region || !sentence) return;
   region.textContent = "";
@@ -10,6 +10,8 @@ export function announce(sentence) {
     region.textContent = sentence;
   }, 50);
 }
+
+document.addEventListener("announce", (event) => announce(event.detail));
 
 // --- theme ---------------------------------------------------------------------------------------------------------
 
@@ -159,19 +161,48 @@ function gone(id) {
 document.addEventListener("htmx:afterSettle", () => {
   for (const id of [...following.keys()]) gone(id);
 });
-document.addEventListener("htmx:load", (event) => arrived(event.detail.elt));
-document.addEventListener("htmx:afterSwap", () => {
-  const said = document.querySelector("[data-announce]");
-  if (!said) return;
-  announce(said.dataset.announce);
-  said.removeAttribute("data-announce");
+document.addEventListener("htmx:load", (event) => {
+  const root = event.detail.elt;
+  arrived(root);
+  if (root === document.body) return;
+  const said = root.matches?.("[data-announce]") ? root : root.querySelector?.("[data-announce]");
+  if (said) announce(said.dataset.announce);
 });
 
-// A request that never reached the site must say so where the reader looks.
-document.addEventListener("htmx:sendError", (event) => {
+// --- handing in ----------------------------------------------------------------------------------------------------
+// A key goes with each hand-in, so that one sent twice by a trembling finger or a lost reply counts once.
+
+document.addEventListener("htmx:configRequest", (event) => {
+  const form = event.detail.elt;
+  if (!form.matches?.("form[data-keyed]")) return;
+  const sent = new URLSearchParams([...event.detail.formData].filter(([name]) => name !== "csrfmiddlewaretoken")).toString();
+  if (form.dataset.sent !== sent || !form.dataset.key) {
+    form.dataset.sent = sent;
+    form.dataset.key = crypto.randomUUID?.() ?? String(Math.random()).slice(2);
+  }
+  event.detail.headers["Idempotency-Key"] = form.dataset.key;
+});
+
+document.addEventListener("htmx:afterRequest", (event) => {
+  const form = event.detail.elt;
+  if (!form.matches?.("form[data-keyed]") || !event.detail.successful) return;
+  delete form.dataset.key;
+  // After handing in, the outcome is what one wants to read; after a run, one goes on writing.
+  const isRun = event.detail.requestConfig.triggeringEvent?.submitter?.hasAttribute("data-run");
+  if (!isRun) event.detail.target.querySelector(".submission-panel")?.focus({ preventScroll: false });
+});
+
+// A request that the site did not answer, or not as a page expects, must say so where the reader looks.
+function showOffline(event) {
   const target = event.detail.target;
   const message = document.getElementById("offline-message");
   if (!target || !message || target.hasAttribute("data-live")) return;
   target.replaceChildren(message.content.cloneNode(true));
   announce(target.textContent.trim());
+}
+
+document.addEventListener("htmx:sendError", showOffline);
+document.addEventListener("htmx:timeout", showOffline);
+document.addEventListener("htmx:responseError", (event) => {
+  if (!event.detail.shouldSwap && !/^(400|401|409|413|429)$/.test(event.detail.xhr.status)) showOffline(event);
 });

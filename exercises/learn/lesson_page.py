@@ -1,0 +1,54 @@
+"""A lesson's stored HTML as a page: actions under its snippets, exercises in their places, a list of its sections.
+
+What is replaced stands in the HTML exactly as `exercises.content.markdown` promises.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import unescape
+
+from django.utils.safestring import SafeString, mark_safe
+
+_ACTIONS = re.compile(r'<div class="snippet-actions" data-snippet="(\d+)"></div>')
+_EMBEDDED = re.compile(r'<div class="embedded-exercise" data-exercise="([a-z0-9-]+)"></div>')
+_HEADING = re.compile(r'<h([23]) id="(s-[^"]+)">(.*?)<a class="heading-anchor"', re.DOTALL)
+_TAG = re.compile(r"<[^>]+>")
+_SCROLLING = '<pre class="'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A heading of a lesson: `level` 2 or 3, `anchor` the id to link to."""
+
+    level: int
+    anchor: str
+    title: str
+
+
+def sections(html: str) -> list[Section]:
+    """The headings of a lesson, in order."""
+    return [
+        Section(level=int(level), anchor=anchor, title=unescape(_TAG.sub("", title)).strip())
+        for level, anchor, title in _HEADING.findall(html)
+    ]
+
+
+def with_parts(html: str, *, actions: Mapping[int, str], exercises: Mapping[str, str]) -> SafeString:
+    """The lesson with `actions` under its snippets (by number) and `exercises` in their places (by slug).
+
+    An exercise that is not among them, since it was retired, leaves nothing behind.
+    """
+    # Exercises first: text that an exercise brings in must not be taken for a place in the lesson.
+    pieces = _EMBEDDED.split(html)
+    lesson = [_ACTIONS.sub(lambda found: actions.get(int(found[1]), ""), reachable(piece)) for piece in pieces[::2]]
+    embedded = [exercises.get(slug, "") for slug in pieces[1::2]] + [""]
+    # Sanitised when it was stored; the parts are rendered templates.
+    return mark_safe("".join(text for pair in zip(lesson, embedded, strict=True) for text in pair))  # noqa: S308
+
+
+def reachable(html: str) -> SafeString:
+    """Content whose code can be scrolled with the keyboard; `html` was sanitised when it was rendered."""
+    return mark_safe(html.replace(_SCROLLING, '<pre tabindex="0" class="'))  # noqa: S308

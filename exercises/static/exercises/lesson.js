@@ -1,0 +1,98 @@
+// Snippets of a lesson: a touch on the code makes it editable, and the editor is fetched only then.
+const editors = new Map();
+const loadEditor = () => import(document.documentElement.dataset.editor);
+
+function parts(snippet) {
+  return {
+    code: snippet.querySelector(":scope > .snippet-source"),
+    form: snippet.querySelector(":scope > .snippet-form"),
+    fold: snippet.querySelector(".snippet-edit"),
+    field: snippet.querySelector("textarea"),
+    reset: snippet.querySelector("[data-reset]"),
+    keys: snippet.querySelector("[data-when-editing]"),
+  };
+}
+
+async function edit(snippet, line) {
+  const { fold, field, reset, keys } = parts(snippet);
+  if (snippet.classList.contains("is-editing")) return;
+  fold.open = true;
+  reset.hidden = keys.hidden = false;
+  snippet.classList.add("is-editing");
+  const editor = await loadEditor();
+  const view = editor.openEditor(field);
+  editors.set(snippet, { editor, view });
+  if (line) editor.goToLine(view, line);
+  else view.focus();
+}
+
+function restore(snippet) {
+  const { fold, field, reset, keys, code } = parts(snippet);
+  const open = editors.get(snippet);
+  if (open) open.editor.closeEditor(open.view, field);
+  editors.delete(snippet);
+  field.value = field.defaultValue;
+  fold.open = false;
+  reset.hidden = keys.hidden = true;
+  snippet.classList.remove("is-editing");
+  code.focus();
+}
+
+function showErrorLine(snippet) {
+  const link = snippet.querySelector("[data-line]");
+  const open = editors.get(snippet);
+  if (open) open.editor.markLine(open.view, Number(link?.dataset.line), link?.dataset.message ?? "");
+}
+
+for (const snippet of document.querySelectorAll(".lesson .snippet")) {
+  const { code, form, field, reset } = parts(snippet);
+  if (!form || !field) continue;
+  code.setAttribute("role", "group");
+  code.setAttribute("aria-label", snippet.querySelector(".snippet-edit summary").textContent.trim());
+  code.addEventListener("click", () => {
+    if (String(window.getSelection()) === "") edit(snippet);
+  });
+  code.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    edit(snippet);
+  });
+  reset.addEventListener("click", () => restore(snippet));
+  snippet.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      form.requestSubmit();
+    },
+    true,
+  );
+  snippet.addEventListener("htmx:load", () => showErrorLine(snippet));
+  snippet.addEventListener("click", (event) => {
+    const link = event.target.closest("[data-line]");
+    if (!link) return;
+    event.preventDefault();
+    const open = editors.get(snippet);
+    if (open) open.editor.goToLine(open.view, Number(link.dataset.line));
+    else edit(snippet, Number(link.dataset.line));
+  });
+}
+
+// The section being read is marked in the contents.
+const links = new Map([...document.querySelectorAll(".contents-side a")].map((link) => [link.hash.slice(1), link]));
+const headings = [...document.querySelectorAll(".lesson :is(h2, h3)[id]")];
+
+function markSection() {
+  const passed = headings.filter((heading) => heading.getBoundingClientRect().top < 140);
+  const now = passed.at(-1)?.id;
+  for (const [id, link] of links) {
+    if (id === now) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+if (links.size) {
+  document.addEventListener("scroll", () => window.requestAnimationFrame(markSection), { passive: true });
+  markSection();
+}
