@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from exercises.content.fields import Fields, Number, Text, Tolerance
 from exercises.content.kinds.common import Exercise, Remark
 from exercises.content.yamltext import Path
+
+# As in `graders.questions.numeric`; a test compares the two.
+DEFAULT_RTOL = 1e-6
 
 
 class NumberFeedback(Fields):
@@ -22,10 +25,18 @@ class NumberFeedback(Fields):
 class Numeric(Exercise):
     kind: Literal["numeric"]
     answer: Number
-    # Room for a rounding of the last digit of a calculator, none for another number.
-    rtol: Tolerance = 1e-6
-    atol: Annotated[Number, Field(ge=0)] = 1e-9
+    rtol: Tolerance
+    atol: Annotated[Number, Field(ge=0)]
     feedback: tuple[NumberFeedback, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _fill_tolerances(cls, fields: object) -> object:
+        """Where neither is given six right digits; beside the one that is given the other is 0."""
+        if not isinstance(fields, dict):
+            return fields
+        alone = "rtol" not in fields and "atol" not in fields
+        return {"rtol": DEFAULT_RTOL if alone else 0, "atol": 0} | fields
 
     def remarks(self) -> Iterator[Remark]:
         yield from super().remarks()

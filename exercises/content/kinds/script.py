@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from exercises.content.fields import Name
-from exercises.content.kinds.common import Comparison, Exercise, Limits, Remark, twice
+from exercises.content.kinds.common import Remark, twice
+from exercises.content.kinds.programs import Program
 
 
-class Script(Exercise):
+class Script(Program):
     files: ClassVar[tuple[str, ...]] = ("starter.py", "reference.py")
+    graded_fields: ClassVar[tuple[str, ...]] = ("collect", "stdout", "compare", "limits")
 
     kind: Literal["script"]
     collect: tuple[Name, ...] = ()
     stdout: bool = False
-    compare: Comparison = Comparison()
-    limits: Limits = Limits()
 
     def remarks(self) -> Iterator[Remark]:
         yield from super().remarks()
-        yield from self.compare.remarks()
         yield from twice(self.collect, ("collect",))
         if not self.collect and not self.stdout:
             yield (), "expected `collect: [names of variables]` or `stdout: true`, found neither"
-
-    def grading(self) -> dict[str, Any]:
-        whole = self.model_dump(mode="json")
-        return {name: whole[name] for name in ("collect", "stdout", "compare", "limits")}
