@@ -1,3 +1,5 @@
+from decimal import Decimal
+
 from django.conf import settings
 from django.db import models
 
@@ -134,6 +136,11 @@ class BestScore(models.Model):
 
     def __str__(self) -> str:
         return f"{self.student_id} × {self.exercise_id}: {self.score} of {self.max_score}"
+
+    @property
+    def share(self) -> Decimal:
+        """The part of the points that was reached, 0 to 1."""
+        return self.score / self.max_score if self.max_score else Decimal(0)
 
 
 class Draft(models.Model):

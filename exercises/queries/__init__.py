@@ -1,0 +1,56 @@
+"""The reads that are worth a name. What a viewer may not see, they do not return."""
+
+from exercises.queries.attempts import attempts_left
+from exercises.queries.classes import ClassMatrix, MatrixRow, class_matrix, internal_errors
+from exercises.queries.courses import (
+    exercise_for,
+    is_staff_of,
+    lesson_for,
+    open_courses,
+    role_in,
+    shown_exercises,
+    visible_courses,
+)
+from exercises.queries.definitions import definition_of
+from exercises.queries.feedback import feedback_of, result_of
+from exercises.queries.hints import has_solved, hints_opened, may_view_solution
+from exercises.queries.progress import CourseProgress, ExerciseProgress, LessonProgress, course_progress, progress
+from exercises.queries.questions import response_form, response_schema, response_seed
+from exercises.queries.search import Hit, search
+from exercises.queries.submissions import best_score_of, queue_place, run_for, submission_for, submissions_of
+
+__all__ = [
+    "ClassMatrix",
+    "CourseProgress",
+    "ExerciseProgress",
+    "Hit",
+    "LessonProgress",
+    "MatrixRow",
+    "attempts_left",
+    "best_score_of",
+    "class_matrix",
+    "course_progress",
+    "definition_of",
+    "exercise_for",
+    "feedback_of",
+    "has_solved",
+    "hints_opened",
+    "internal_errors",
+    "is_staff_of",
+    "lesson_for",
+    "may_view_solution",
+    "open_courses",
+    "progress",
+    "queue_place",
+    "response_form",
+    "response_schema",
+    "response_seed",
+    "result_of",
+    "role_in",
+    "run_for",
+    "search",
+    "shown_exercises",
+    "submission_for",
+    "submissions_of",
+    "visible_courses",
+]

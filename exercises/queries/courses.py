@@ -1,0 +1,52 @@
+from django.db.models import F, Q, QuerySet
+
+from exercises.choices import STAFF_ROLES, Role
+from exercises.models import Course, Exercise, Lesson, Membership, User
+
+SHOWN = Q(is_retired=False, published__isnull=False)
+
+
+def visible_courses(user: User) -> QuerySet[Course]:
+    """The courses that the user is a member of, each with their `role`."""
+    return Course.objects.filter(memberships__user=user).annotate(role=F("memberships__role"))
+
+
+def open_courses(user: User) -> QuerySet[Course]:
+    """The self-paced courses that the user may join and has not."""
+    return Course.objects.filter(self_paced=True).exclude(memberships__user=user)
+
+
+def role_in(user: User, course: Course) -> Role | None:
+    """The user's role in the course; None for a stranger."""
+    membership = Membership.objects.filter(user=user, course=course).first()
+    return None if membership is None else Role(membership.role)
+
+
+def is_staff_of(user: User, course: Course) -> bool:
+    """Whether the user teaches or assists in the course."""
+    return role_in(user, course) in STAFF_ROLES
+
+
+def lesson_for(user: User, course_slug: str, slug: str) -> Lesson:
+    """A lesson of a course that the user is a member of.
+
+    Raises:
+        Lesson.DoesNotExist: there is none, or not for this user.
+    """
+    lessons = Lesson.objects.select_related("course").filter(is_retired=False, course__memberships__user=user)
+    return lessons.get(course__slug=course_slug, slug=slug)
+
+
+def exercise_for(user: User, course_slug: str, slug: str) -> Exercise:
+    """A published exercise of a course that the user is a member of.
+
+    Raises:
+        Exercise.DoesNotExist: there is none, or not for this user.
+    """
+    exercises = Exercise.objects.select_related("course", "published").filter(SHOWN, course__memberships__user=user)
+    return exercises.get(course__slug=course_slug, slug=slug)
+
+
+def shown_exercises() -> QuerySet[Exercise]:
+    """What lists of exercises show, without the definitions."""
+    return Exercise.objects.filter(SHOWN).select_related("published").defer("published__definition")

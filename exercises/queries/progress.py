@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db.models import Prefetch, QuerySet
+
+from exercises.models import BestScore, Course, Exercise, Lesson, User
+from exercises.queries.courses import shown_exercises, visible_courses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExerciseProgress:
+    """How far a student is with one exercise; `best` is None before the first outcome."""
+
+    exercise: Exercise
+    best: BestScore | None
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether a submission in force is accepted."""
+        return self.best is not None and self.best.solved_at is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LessonProgress:
+    """The exercises of a lesson, in its order."""
+
+    lesson: Lesson
+    exercises: tuple[ExerciseProgress, ...]
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether all of its exercises are; a lesson without any is never solved."""
+        return bool(self.exercises) and all(item.is_solved for item in self.exercises)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CourseProgress:
+    """A course with its lessons; `exercises` are all of the course, each once, also those outside of lessons."""
+
+    course: Course
+    lessons: tuple[LessonProgress, ...]
+    exercises: tuple[ExerciseProgress, ...]
+
+    @property
+    def solved(self) -> int:
+        """How many exercises are solved."""
+        return sum(item.is_solved for item in self.exercises)
+
+
+def progress(user: User) -> list[CourseProgress]:
+    """How far the user is in each of their courses. The number of queries does not grow with the courses."""
+    best = {score.exercise_id: score for score in BestScore.objects.filter(student=user)}
+    return [_of_course(course, best) for course in _courses(user)]
+
+
+def course_progress(user: User, course: Course) -> CourseProgress:
+    """How far the user is in one course.
+
+    Raises:
+        Course.DoesNotExist: they are no member of it.
+    """
+    best = {score.exercise_id: score for score in BestScore.objects.filter(student=user, exercise__course=course)}
+    return _of_course(_courses(user).get(pk=course.pk), best)
+
+
+def _courses(user: User) -> QuerySet[Course]:
+    lessons = Lesson.objects.filter(is_retired=False).defer("source", "html", "search_text")
+    return visible_courses(user).prefetch_related(
+        Prefetch("lessons", lessons.prefetch_related("embedded")), Prefetch("exercises", shown_exercises())
+    )
+
+
+def _of_course(course: Course, best: Mapping[int, BestScore]) -> CourseProgress:
+    by_exercise = {
+        exercise.pk: ExerciseProgress(exercise=exercise, best=best.get(exercise.pk))
+        for exercise in course.exercises.all()
+    }
+    lessons = tuple(_of_lesson(lesson, by_exercise) for lesson in course.lessons.all())
+    return CourseProgress(course=course, lessons=lessons, exercises=tuple(by_exercise.values()))
+
+
+def _of_lesson(lesson: Lesson, by_exercise: Mapping[int, ExerciseProgress]) -> LessonProgress:
+    embedded = [item.exercise_id for item in lesson.embedded.all()]
+    return LessonProgress(lesson=lesson, exercises=tuple(by_exercise[pk] for pk in embedded if pk in by_exercise))

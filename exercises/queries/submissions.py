@@ -1,0 +1,48 @@
+from django.db.models import Prefetch, Q, QuerySet
+
+from exercises.choices import STAFF_ROLES, State
+from exercises.models import BestScore, Exercise, Grading, Run, Submission, User
+
+
+def submissions_of(student: User, exercise: Exercise) -> QuerySet[Submission]:
+    """The student's hand-ins to the exercise, the newest first; `grading` of each costs no further query."""
+    return _with_gradings(Submission.objects.filter(student=student, exercise=exercise))
+
+
+def submission_for(viewer: User, submission_id: int) -> Submission:
+    """A submission that the viewer may see: their own, or one in a course where they are staff.
+
+    Raises:
+        Submission.DoesNotExist: there is none, or not for this viewer.
+    """
+    as_staff = Q(exercise__course__memberships__user=viewer, exercise__course__memberships__role__in=STAFF_ROLES)
+    submissions = Submission.objects.select_related("student", "exercise__course", "version")
+    return _with_gradings(submissions.filter(Q(student=viewer) | as_staff)).distinct().get(pk=submission_id)
+
+
+def run_for(viewer: User, run_id: int) -> Run:
+    """A run of the viewer's own; runs are nobody else's business.
+
+    Raises:
+        Run.DoesNotExist: there is none, or it is another's.
+    """
+    return Run.objects.select_related("version", "lesson__course").get(student=viewer, pk=run_id)
+
+
+def queue_place(submission: Submission) -> int | None:
+    """Its place among the waiting submissions, from 1 on; None if it does not wait."""
+    grading = submission.grading
+    if grading.state != State.QUEUED:
+        return None
+    waiting = Grading.objects.filter(state=State.QUEUED, lane=grading.lane)
+    earlier = Q(queued_at__lt=grading.queued_at) | Q(queued_at=grading.queued_at, pk__lt=grading.pk)
+    return waiting.filter(earlier).count() + 1
+
+
+def best_score_of(student: User, exercise: Exercise) -> BestScore | None:
+    """The student's best score of the exercise; None before the first outcome."""
+    return BestScore.objects.filter(student=student, exercise=exercise).first()
+
+
+def _with_gradings(submissions: QuerySet[Submission]) -> QuerySet[Submission]:
+    return submissions.prefetch_related(Prefetch("gradings", Grading.objects.filter(in_force=True).defer("feedback")))
