@@ -47,7 +47,10 @@ def readyz(request: HttpRequest) -> HttpResponse:
 def _answer(parts: dict[str, str], **facts: Any) -> HttpResponse:
     is_well = all(said == "ok" for said in parts.values())
     body = {"status": "ok" if is_well else "unavailable", **parts, **facts}
-    return JsonResponse(body, status=200 if is_well else 503)
+    response = JsonResponse(body, status=200 if is_well else 503)
+    # Django would log each 503 as an error, and proxies ask every few seconds.
+    response._has_been_logged = True
+    return response
 
 
 def _database() -> str:

@@ -1,0 +1,57 @@
+"""What a service refuses, as an HTTP answer that names the field or the reason."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import ObjectDoesNotExist
+from rest_framework import status
+from rest_framework.exceptions import APIException, NotFound, Throttled, ValidationError
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from exercises.errors import (
+    ExerciseClosedError,
+    ExerciseError,
+    InvalidFieldError,
+    KeyReusedError,
+    NoAttemptsLeftError,
+    TooManyRunsError,
+    VersionChangedError,
+)
+
+
+class ConflictError(APIException):
+    status_code = status.HTTP_409_CONFLICT
+    default_code = "conflict"
+
+
+class RefusedError(APIException):
+    status_code = status.HTTP_403_FORBIDDEN
+    default_code = "refused"
+
+
+STATUS_OF: dict[type[ExerciseError], type[APIException]] = {
+    ExerciseClosedError: ConflictError,
+    KeyReusedError: ConflictError,
+    VersionChangedError: ConflictError,
+    NoAttemptsLeftError: RefusedError,
+}
+
+
+def answer(error: Exception, context: dict[str, Any]) -> Response | None:
+    """The answer to what a view raised; none for a fault of ours, which Django logs and answers with 500."""
+    response: Response | None = exception_handler(_translated(error), context)
+    return response
+
+
+def _translated(error: Exception) -> Exception:
+    if isinstance(error, ObjectDoesNotExist):
+        return NotFound()
+    if isinstance(error, InvalidFieldError):
+        return ValidationError({error.field: [str(error)]})
+    if isinstance(error, TooManyRunsError):
+        return Throttled(error.retry_after, str(error))
+    if isinstance(error, ExerciseError):
+        return STATUS_OF.get(type(error), RefusedError)(str(error))
+    return error

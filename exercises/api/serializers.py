@@ -1,0 +1,117 @@
+"""What the API answers. The fields stand here once: for the answers and for the schema."""
+
+from rest_framework import serializers
+
+
+class NumberField(serializers.Field):
+    """Points as a JSON number: exact to two decimals, which a double holds."""
+
+    def to_representation(self, value: object) -> float:
+        return float(value)  # type: ignore[arg-type]  # a Decimal or a float
+
+
+class TokenAnswer(serializers.Serializer):
+    token = serializers.CharField()
+    expires_at = serializers.DateTimeField()
+
+
+class BestAnswer(serializers.Serializer):
+    verdict = serializers.CharField()
+    score = NumberField()
+    max_score = NumberField()
+    solved_at = serializers.DateTimeField(allow_null=True)
+
+
+class ExerciseLine(serializers.Serializer):
+    """An exercise in a list."""
+
+    slug = serializers.CharField()
+    kind = serializers.CharField()
+    title = serializers.CharField()
+    points = NumberField()
+    best = BestAnswer(allow_null=True)
+
+
+class LessonLine(serializers.Serializer):
+    slug = serializers.CharField()
+    title = serializers.CharField()
+    summary = serializers.CharField()
+
+
+class CourseLine(serializers.Serializer):
+    """A course in a list."""
+
+    slug = serializers.CharField()
+    title = serializers.CharField()
+    summary = serializers.CharField()
+    role = serializers.CharField(allow_null=True)
+
+
+class CourseAnswer(CourseLine):
+    lessons = LessonLine(many=True)
+    exercises = ExerciseLine(many=True)
+
+
+class OptionAnswer(serializers.Serializer):
+    id = serializers.CharField()
+    text = serializers.CharField()
+
+
+class ExerciseAnswer(ExerciseLine):
+    course = serializers.CharField()
+    version = serializers.IntegerField()
+    difficulty = serializers.CharField()
+    tags = serializers.ListField(child=serializers.CharField())
+    prompt = serializers.CharField(help_text="Markdown")
+    starter = serializers.CharField(allow_null=True)
+    entry = serializers.CharField(allow_null=True)
+    limits = serializers.DictField(allow_null=True)
+    response_schema = serializers.DictField()
+    options = OptionAnswer(many=True, required=False, help_text="Of a choice; the ids are the caller's own")
+    multiple = serializers.BooleanField(required=False)
+    cases = serializers.ListField(child=serializers.DictField(), help_text="Visible ones: inputs and expected output")
+    attempts_left = serializers.IntegerField(allow_null=True, help_text="null: as many as one likes")
+
+
+class CaseAnswer(serializers.Serializer):
+    name = serializers.CharField()
+    visible = serializers.BooleanField()
+    verdict = serializers.CharField()
+    points = NumberField()
+    max_points = NumberField()
+    feedback = serializers.DictField()
+
+
+class SubmissionAnswer(serializers.Serializer):
+    id = serializers.IntegerField()
+    receipt = serializers.CharField()
+    course = serializers.CharField()
+    exercise = serializers.CharField()
+    version = serializers.IntegerField()
+    state = serializers.CharField(help_text="queued, running, graded, or superseded by a newer one")
+    awaiting = serializers.CharField(allow_null=True, help_text="What it waits for: worker")
+    verdict = serializers.CharField(allow_null=True)
+    score = NumberField(allow_null=True)
+    max_score = NumberField(allow_null=True)
+    feedback = serializers.DictField(allow_null=True)
+    cases = CaseAnswer(many=True, help_text="Those judged so far")
+    stdout = serializers.CharField(allow_null=True)
+    error = serializers.DictField(allow_null=True)
+    created_at = serializers.DateTimeField()
+    graded_at = serializers.DateTimeField(allow_null=True)
+    events_url = serializers.CharField(allow_null=True, help_text="Server-sent events; null when graded")
+
+
+class RunAnswer(serializers.Serializer):
+    id = serializers.IntegerField()
+    kind = serializers.CharField()
+    state = serializers.CharField()
+    verdict = serializers.CharField(allow_null=True)
+    stdout = serializers.CharField(allow_null=True)
+    error = serializers.DictField(allow_null=True)
+    value = serializers.CharField(allow_null=True, help_text="Of the last expression, as text")
+    tensors = serializers.ListField(child=serializers.DictField())
+    cases = serializers.ListField(child=serializers.DictField())
+    created_at = serializers.DateTimeField()
+    finished_at = serializers.DateTimeField(allow_null=True)
+    events_url = serializers.CharField(allow_null=True)
