@@ -13,9 +13,21 @@ from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from worker.sandbox.job import MEBIBYTE, Call, CasesProgram, Job, Limits, RunReport, Status, Unsupported, Value
+from worker.sandbox.job import (
+    MEBIBYTE,
+    Call,
+    CasesProgram,
+    Job,
+    Limits,
+    RunReport,
+    Status,
+    StudentError,
+    Unsupported,
+    Value,
+)
 from worker.sandbox.wire import dump_value, load_value
-from worker.solution import Actual, Missing, Request, Runner, run_solution
+from worker.solution import Actual, Request, Runner, run_solution
+from worker.values import shown
 
 BLOB_BYTES = 16 * MEBIBYTE
 PRINTED_TEXT = "printed text"
@@ -29,10 +41,11 @@ class CasesError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MistakeOutput:
-    """What a listed mistake gives for one case: a value, or the type of the exception that it raises."""
+    """What a listed mistake gives for one case: a value, or the exception that it raises (`error_type` is set)."""
 
     value: Value = None
     error_type: str = ""
+    error_message: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,10 +82,8 @@ def make_cases(definition: Mapping[str, Any], seeds: Sequence[int], runner: Runn
     Raises: CasesError where the author's code fails, gives no cases or leaves an expected output out.
     """
     exercise, files = definition["exercise"], definition["files"]
-    if exercise["kind"] == "script":
-        cases = _script_cases(exercise)
-    else:
-        cases = _drawn_cases(files["cases.py"], seeds, runner)
+    is_script = exercise["kind"] == "script"
+    cases = _script_cases(exercise) if is_script else _drawn_cases(files["cases.py"], seeds, runner)
     expected = _outputs_of_reference(runner, exercise, files["reference.py"], cases)
     mistakes = {
         slug: _outputs_of_mistake(runner, exercise, files[f"mistakes/{slug}.py"], cases)
@@ -89,8 +100,8 @@ def dump_cases(cases: Sequence[Case]) -> bytes:
     blob = dump_value([_plain(case) for case in cases])
     if len(blob) > BLOB_BYTES:
         raise CasesError(
-            f"cases.py: inputs, expected outputs and outputs of mistakes may take {BLOB_BYTES // MEBIBYTE} MB together; "
-            f"these take {math.ceil(len(blob) / MEBIBYTE)} MB. Use smaller tensors or fewer draws."
+            "cases.py: inputs, expected outputs and outputs of mistakes may take "
+            f"{BLOB_BYTES // MEBIBYTE} MB together, and take {math.ceil(len(blob) / MEBIBYTE)} MB. Use smaller tensors or fewer draws."
         )
     return blob
 
@@ -100,6 +111,20 @@ def load_cases(blob: bytes) -> tuple[Case, ...]:
     entries = load_value(blob)
     assert isinstance(entries, list)
     return tuple(_case(entry) for entry in entries)
+
+
+def shown_cases(cases: Sequence[Case]) -> list[dict[str, Any]]:
+    """What students may see of the visible cases, as JSON; nothing of a script, whose expected values are the task."""
+    return [
+        {
+            "name": case.name,
+            "args": [shown(value) for value in case.call.args],
+            "kwargs": {name: shown(value) for name, value in case.call.kwargs.items()},
+            "expected": shown(case.expected),
+        }
+        for case in cases
+        if case.visible and case.call.args + tuple(case.call.kwargs)
+    ]
 
 
 def _seed(secret: str, message: str) -> int:
@@ -133,7 +158,9 @@ def _listed_cases(entries: Value, draw: int) -> list[Case]:
     function = "visible()" if draw < 0 else "hidden()"
     if not isinstance(entries, list):
         raise CasesError(f"cases.py: {function} returns a list of cases, not {_words(entries)}.")
-    return [_listed_case(entry, f"cases.py: case {index} of {function}", index, draw) for index, entry in enumerate(entries)]
+    return [
+        _listed_case(entry, f"cases.py: case {index} of {function}", index, draw) for index, entry in enumerate(entries)
+    ]
 
 
 def _listed_case(entry: Value, where: str, index: int, draw: int) -> Case:
@@ -183,10 +210,8 @@ def _expected(case: Case, actual: Actual | None) -> Value:
         raise CasesError(f"reference.py gave no output for {case.name!r}.")
     if actual.error:
         raise CasesError(f"reference.py raised {actual.error.type} for {case.name!r}: {actual.error.message}")
-    if isinstance(actual.value, Missing):
-        raise CasesError(f"reference.py sets no variable {actual.value.name!r}, which `collect` names.")
     if isinstance(actual.value, Unsupported):
-        raise CasesError(f"reference.py returned {actual.value.kind} for {case.name!r}; expected a tensor, a number, …")
+        raise CasesError(f"reference.py gave {actual.value.kind} for {case.name!r}; expected a tensor, a number, …")
     return actual.value
 
 
@@ -195,17 +220,13 @@ def _outputs_of_mistake(
 ) -> list[MistakeOutput]:
     """A mistake may fail: the type of its exception is then what tells it."""
     report, actuals = run_solution(runner, _author_request(exercise, source, cases))
-    failure = report.load_error.type if report.load_error else report.status.value
-    return [_mistake_output(actuals.get(number), failure) for number in range(len(cases))]
+    failure = Actual(error=report.load_error or StudentError(type=report.status.value, message=report.detail))
+    return [_mistake_output(actuals.get(number, failure)) for number in range(len(cases))]
 
 
-def _mistake_output(actual: Actual | None, failure: str) -> MistakeOutput:
-    if actual is None:
-        return MistakeOutput(error_type=failure)
+def _mistake_output(actual: Actual) -> MistakeOutput:
     if actual.error:
-        return MistakeOutput(error_type=actual.error.type)
-    if isinstance(actual.value, Missing):
-        return MistakeOutput(error_type="NameError")
+        return MistakeOutput(error_type=actual.error.type, error_message=actual.error.message)
     return MistakeOutput(value=actual.value)
 
 
@@ -216,7 +237,9 @@ def _author_request(exercise: Mapping[str, Any], source: str, cases: Sequence[Ca
 
 def _refuse_failure(file: str, report: RunReport) -> None:
     if report.load_error:
-        raise CasesError(f"{file}: {report.load_error.type}: {report.load_error.message}\n{report.load_error.traceback}")
+        raise CasesError(
+            f"{file}: {report.load_error.type}: {report.load_error.message}\n{report.load_error.traceback}"
+        )
     if report.status is not Status.FINISHED:
         raise CasesError(f"{file} did not end well: {report.detail or report.status.value}")
 
@@ -238,7 +261,8 @@ def _plain(case: Case) -> Value:
         "state": case.call.state,
         "expected": case.expected,
         "mistakes": {
-            slug: {"value": output.value, "error_type": output.error_type} for slug, output in case.mistakes.items()
+            slug: {"value": output.value, "error_type": output.error_type, "error_message": output.error_message}
+            for slug, output in case.mistakes.items()
         },
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, Protocol
 
 from worker.sandbox.job import (
@@ -17,6 +18,7 @@ from worker.sandbox.job import (
     RunReport,
     ScriptProgram,
     StudentError,
+    Unsupported,
     Value,
 )
 
@@ -30,23 +32,19 @@ class Runner(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Missing:
-    """In place of a value that the solution did not leave: a variable that a script never set."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Actual:
     """What a solution gave for one case: a value or an exception."""
 
-    value: Value | Missing = None
+    value: Value = None
     error: StudentError | None = None
+
+
+OnActual = Callable[[int, Actual], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """A solution to be run. `calls` is empty for a script."""
+    """A solution to be run. A script has no calls; without `limits` the exercise's own hold."""
 
     id: str
     exercise: Mapping[str, Any]
@@ -55,11 +53,16 @@ class Request:
     lane: Lane = "submission"
     limits: Limits | None = None
 
+    @property
+    def is_script(self) -> bool:
+        return bool(self.exercise["kind"] == "script")
+
     def job(self) -> Job:
-        return Job(id=self.id, program=self._program(), limits=self.limits or exercise_limits(self.exercise), lane=self.lane)
+        limits = self.limits or exercise_limits(self.exercise)
+        return Job(id=self.id, program=self._program(), limits=limits, lane=self.lane)
 
     def _program(self) -> Program:
-        if self.exercise["kind"] == "script":
+        if self.is_script:
             return ScriptProgram(source=self.source, collect=tuple(self.exercise["collect"]))
         return CallProgram(source=self.source, entry=self.exercise["entry"], calls=tuple(self.calls))
 
@@ -75,34 +78,36 @@ def exercise_limits(exercise: Mapping[str, Any]) -> Limits:
 
 
 def run_solution(
-    runner: Runner, request: Request, on_actual: Callable[[int, Actual], None] | None = None
+    runner: Runner, request: Request, on_actual: OnActual | None = None
 ) -> tuple[RunReport, dict[int, Actual]]:
     """The report, and what the solution gave by number of the case; a case that was not reached is absent.
 
-    `on_actual` is called as soon as a case's result is in. Raises: SandboxError for faults of ours.
+    `on_actual` is called with each case of a function as soon as it is in. Raises: SandboxError for faults of ours.
     """
-    is_script = request.exercise["kind"] == "script"
-
-    def relay(result: CallResult) -> None:
-        if on_actual and not is_script:
-            on_actual(result.index, Actual(value=result.value, error=result.error))
-
-    report = runner.run(request.job(), relay)
-    if is_script:
-        return report, _script_actuals(request.exercise, report)
-    return report, {result.index: Actual(value=result.value, error=result.error) for result in report.results}
+    if request.is_script:
+        report = runner.run(request.job())
+        return report, dict(enumerate(_script_actuals(request.exercise, report)))
+    report = runner.run(request.job(), partial(_relay, on_actual) if on_actual else None)
+    return report, {result.index: _actual(result) for result in report.results}
 
 
-def _script_actuals(exercise: Mapping[str, Any], report: RunReport) -> dict[int, Actual]:
-    """A case for each collected variable, then one for the printed text where the exercise asks for it."""
+def _relay(on_actual: OnActual, result: CallResult) -> None:
+    on_actual(result.index, _actual(result))
+
+
+def _actual(result: CallResult) -> Actual:
+    return Actual(value=result.value, error=result.error)
+
+
+def _script_actuals(exercise: Mapping[str, Any], report: RunReport) -> list[Actual]:
+    """One for each collected variable, then one for the printed text where the exercise asks for it."""
     if not report.results:
-        return {}
+        return []
     result = report.results[0]
-    values = result.value if isinstance(result.value, dict) else {}
-    actuals = [
-        Actual(error=result.error) if result.error else Actual(value=values.get(name, Missing(name=name)))
-        for name in exercise["collect"]
+    variables = result.value if isinstance(result.value, dict) else {}
+    values: list[Value] = [
+        variables.get(name, Unsupported(kind=f"no variable named {name}")) for name in exercise["collect"]
     ]
     if exercise["stdout"]:
-        actuals.append(Actual(value=report.stdout, error=result.error))
-    return dict(enumerate(actuals))
+        values.append(report.stdout)
+    return [Actual(error=result.error) if result.error else Actual(value=value) for value in values]

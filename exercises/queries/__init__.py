@@ -1,6 +1,7 @@
 """The reads that are worth a name. What a viewer may not see, they do not return."""
 
 from exercises.queries.attempts import attempts_left
+from exercises.queries.case_sets import versions_without_cases, visible_cases
 from exercises.queries.classes import ClassMatrix, MatrixRow, class_matrix, internal_errors
 from exercises.queries.courses import (
     exercise_for,
@@ -52,5 +53,7 @@ __all__ = [
     "shown_exercises",
     "submission_for",
     "submissions_of",
+    "versions_without_cases",
+    "visible_cases",
     "visible_courses",
 ]

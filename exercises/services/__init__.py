@@ -1,5 +1,6 @@
 """The verbs that change something. Each is atomic and raises an `ExerciseError` where it refuses."""
 
+from exercises.services.case_sets import store_case_set
 from exercises.services.claims import Claim, claim_next, renew_lease
 from exercises.services.courses import CourseChanges, load_course
 from exercises.services.drafts import save_draft
@@ -42,6 +43,7 @@ __all__ = [
     "revoke_join_link",
     "save_draft",
     "start_run",
+    "store_case_set",
     "submit",
     "sweep",
     "view_solution",

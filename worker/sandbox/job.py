@@ -14,7 +14,11 @@ class SandboxError(Exception):
 
 
 class RunnerUnavailableError(SandboxError):
-    """No runner answers on the socket, or it died during the job. Try again later."""
+    """No runner answers on the socket: nothing was begun. Try again later."""
+
+
+class RunnerLostError(SandboxError):
+    """The runner died, or failed, during the job."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

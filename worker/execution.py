@@ -1,0 +1,123 @@
+"""Does one piece of claimed work: from the row to the sandbox and back to the row."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import asdict
+from typing import Any, Final
+
+from exercises import services
+from exercises.choices import Lane, RunKind
+from exercises.models import Grading, Run
+from exercises.services import Claim, RunFacts
+from graders.cases import Key
+from graders.outcomes import Verdict
+from worker import solution
+from worker.cases import Case
+from worker.grading import failure_of, grade_code
+from worker.heartbeat import renewing
+from worker.partial import PartialVerdicts
+from worker.prepared import Prepared, prepared
+from worker.sandbox.job import Job, RunnerUnavailableError, RunReport, ScriptProgram, Status, StudentError
+from worker.solution import Request, Runner
+
+logger = logging.getLogger(__name__)
+
+LANES: Final[dict[int, solution.Lane]] = {Lane.RUN: "run", Lane.SUBMISSION: "submission", Lane.REGRADE: "regrade"}
+
+
+def execute(claim: Claim, runner: Runner) -> None:
+    """Runs and records the claimed run or grading; what fails on our side goes back to the queue."""
+    try:
+        with renewing(claim):
+            if claim.kind == "run":
+                _execute_run(claim, runner)
+            else:
+                _execute_grading(claim, runner)
+    except RunnerUnavailableError as error:
+        logger.warning("%s %d waits: %s", claim.kind, claim.id, error)
+        services.release(claim, str(error), is_try=False)
+    except Exception as error:  # The rim: a fault of ours must never be taken for the student's.
+        logger.exception("%s %d failed on our side", claim.kind, claim.id)
+        services.release(claim, f"{type(error).__name__}: {error}")
+
+
+def _execute_grading(claim: Claim, runner: Runner) -> None:
+    grading = Grading.objects.select_related("submission", "version__exercise__course").get(pk=claim.id)
+    made = prepared(grading.version, runner)
+    request = _request(claim, grading.version.definition, grading.submission.source, made, LANES[grading.lane])
+    outcome, report = grade_code(runner, request, made.key, PartialVerdicts(grading=grading).tell)
+    services.record_outcome(claim, outcome, facts=_facts(report), printed=_printed(report))
+
+
+def _execute_run(claim: Claim, runner: Runner) -> None:
+    run = Run.objects.select_related("version__exercise__course", "lesson").get(pk=claim.id)
+    verdict, result, report = _run_cases(claim, run, runner) if run.kind == RunKind.CASES else _run_script(run, runner)
+    services.record_run(claim, verdict, result={**result, "stdout": _printed(report)}, facts=_facts(report))
+
+
+def _run_cases(claim: Claim, run: Run, runner: Runner) -> tuple[Verdict, dict[str, Any], RunReport]:
+    """The visible cases of an exercise, judged as a submission would be."""
+    assert run.version is not None
+    made = _visible(prepared(run.version, runner))
+    request = _request(claim, run.version.definition, run.source, made, "run")
+    outcome, report = grade_code(runner, request, made.key)
+    error = failure_of(report).error
+    return outcome.verdict, {"cases": outcome.to_json()["cases"], "error": asdict(error) if error else None}, report
+
+
+def _run_script(run: Run, runner: Runner) -> tuple[Verdict, dict[str, Any], RunReport]:
+    """A free script, or a snippet after those that stand before it in its lesson."""
+    program = ScriptProgram(source=run.source, before=_predecessors(run), inspect=True)
+    report = runner.run(Job(id=f"run-{run.pk}", program=program, lane="run"))
+    error = _error(report)
+    verdict = failure_of(report).verdict if error else Verdict.ACCEPTED
+    result = {
+        "error": asdict(error) if error else None,
+        "value": report.value_text,
+        "tensors": [asdict(tensor) for tensor in report.tensors],
+    }
+    return verdict, result, report
+
+
+def _predecessors(run: Run) -> tuple[str, ...]:
+    if run.lesson is None or run.snippet is None or run.lesson.snippets[run.snippet]["fresh"]:
+        return ()
+    return tuple(snippet["source"] for snippet in run.lesson.snippets[: run.snippet])
+
+
+def _error(report: RunReport) -> StudentError | None:
+    if report.load_error:
+        return report.load_error
+    if report.status is not Status.FINISHED:
+        return StudentError(type=report.status.value.replace("_", " "), message=report.detail)
+    return next((result.error for result in report.results if result.error), None)
+
+
+def _visible(made: Prepared) -> Prepared:
+    cases: tuple[Case, ...] = tuple(case for case in made.cases if case.visible)
+    key = Key(cases=made.key.cases[: len(cases)], comparison=made.key.comparison, mistakes=made.key.mistakes)
+    return Prepared(cases=cases, key=key)
+
+
+def _request(claim: Claim, definition: dict[str, Any], source: str, made: Prepared, lane: solution.Lane) -> Request:
+    exercise = definition["exercise"]
+    calls = () if exercise["kind"] == "script" else tuple(case.call for case in made.cases)
+    return Request(id=f"{claim.kind}-{claim.id}", exercise=exercise, source=source, calls=calls, lane=lane)
+
+
+def _facts(report: RunReport) -> RunFacts:
+    return RunFacts(
+        cpu_seconds=report.cpu_seconds,
+        wall_seconds=report.wall_seconds,
+        peak_memory_bytes=report.peak_memory_bytes,
+        torch_version=report.torch_version,
+        cpu_capability=report.cpu_capability,
+        evidence=report.evidence,
+        did_load=report.load_error is None,
+    )
+
+
+def _printed(report: RunReport) -> str:
+    """What was printed, then what went to standard error."""
+    return report.stdout + report.stderr

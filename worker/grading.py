@@ -1,0 +1,110 @@
+"""Grades code: a job for the sandbox, the comparison of what came back, an outcome. On plain values, no database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from graders import cases as graders_cases
+from graders.cases import Failure, Given, Key, Raised, Returned, listed_mistakes
+from graders.comparisons import Comparison
+from graders.judging import judge_case, judge_submission
+from graders.outcomes import CaseOutcome, Outcome, Verdict
+from graders.scoring import fold_draws
+from worker.cases import PRINTED_TEXT, Case, MistakeOutput
+from worker.sandbox.job import RunReport, Status, StudentError
+from worker.solution import Actual, Request, Runner, run_solution
+from worker.values import graders_value
+
+VERDICTS: Final[dict[Status, Verdict]] = {
+    Status.FINISHED: Verdict.RUNTIME_ERROR,
+    Status.EXITED: Verdict.RUNTIME_ERROR,
+    Status.CRASHED: Verdict.RUNTIME_ERROR,
+    Status.TIMED_OUT: Verdict.TIME_LIMIT,
+    Status.OUT_OF_MEMORY: Verdict.MEMORY_LIMIT,
+    Status.OUTPUT_TOO_LARGE: Verdict.OUTPUT_LIMIT,
+    Status.TASK_LIMIT: Verdict.RESOURCE_LIMIT,
+    Status.FILTER_KILLED: Verdict.POLICY_VIOLATION,
+    Status.GARBLED: Verdict.INVALID_OUTPUT,
+}
+"""What a case gets that a run of this status did not reach. A run that finished without a result gave none."""
+
+OnCases = Callable[[Sequence[CaseOutcome]], None]
+"""Is given the outcomes so far: of a hidden case once all its draws are judged."""
+
+
+def key_of(exercise: Mapping[str, Any], cases: Sequence[Case]) -> Key:
+    """What the cases of an exercise are judged by."""
+    return Key(
+        cases=tuple(_graders_case(case) for case in cases),
+        comparison=Comparison.from_definition(exercise["compare"]),
+        mistakes=listed_mistakes(exercise),
+    )
+
+
+def grade_code(
+    runner: Runner, request: Request, key: Key, on_cases: OnCases | None = None
+) -> tuple[Outcome, RunReport]:
+    """Runs a solution and judges it by the key, whose cases are those of the request's calls.
+
+    `on_cases` is called each time that a case has been judged. Raises: SandboxError (ours).
+    """
+    judge = _Judge(key=key, on_cases=on_cases)
+    report, actuals = run_solution(runner, request, judge.take)
+    given = [_given(actuals[number]) if number in actuals else None for number in range(len(key.cases))]
+    return judge_submission(key, given, failure=failure_of(report), judged=judge.outcomes), report
+
+
+def failure_of(report: RunReport) -> Failure:
+    """How the run ended, for the cases that it did not reach."""
+    error = report.load_error
+    return Failure(verdict=VERDICTS[report.status], detail=report.detail, error=_raised(error) if error else None)
+
+
+@dataclass(slots=True)
+class _Judge:
+    """Judges cases while the run goes on."""
+
+    key: Key
+    on_cases: OnCases | None
+    outcomes: dict[int, CaseOutcome] = field(default_factory=dict)
+
+    def take(self, number: int, actual: Actual) -> None:
+        self.outcomes[number] = judge_case(self.key.cases[number], _given(actual), self.key.comparison)
+        if self.on_cases:
+            self.on_cases(self._whole_cases())
+
+    def _whole_cases(self) -> list[CaseOutcome]:
+        draws: dict[tuple[bool, int], list[CaseOutcome | None]] = {}
+        for number, case in enumerate(self.key.cases):
+            draws.setdefault((case.visible, case.index), []).append(self.outcomes.get(number))
+        judged = ([outcome for outcome in group if outcome] for group in draws.values() if all(group))
+        return [fold_draws(group) for group in judged]
+
+
+def _graders_case(case: Case) -> graders_cases.Case:
+    return graders_cases.Case(
+        name=case.name,
+        visible=case.visible,
+        index=case.index,
+        draw=case.draw,
+        points=case.points,
+        expected=graders_value(case.expected),
+        mistakes={slug: _mistake(output) for slug, output in case.mistakes.items()},
+        compare_as_printed=case.name == PRINTED_TEXT,
+    )
+
+
+def _mistake(output: MistakeOutput) -> Given:
+    if output.error_type:
+        return Raised(type=output.error_type, message=output.error_message)
+    return Returned(value=graders_value(output.value))
+
+
+def _given(actual: Actual) -> Given:
+    return _raised(actual.error) if actual.error else Returned(value=graders_value(actual.value))
+
+
+def _raised(error: StudentError) -> Raised:
+    return Raised(type=error.type, message=error.message, line=error.line, traceback=error.traceback)

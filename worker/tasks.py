@@ -1,0 +1,66 @@
+"""The tasks that messages name. Each is a wake-up: what there is to do stands in the database."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+from functools import cache
+
+from django.conf import settings
+
+from exercises import queries, runner_status, services
+from exercises.models import ExerciseVersion
+from exercises.queue import enqueue_preparation
+from worker.app import app
+from worker.cases import CasesError
+from worker.execution import execute
+from worker.prepared import prepared
+from worker.sandbox.client import Client
+from worker.sandbox.job import SandboxError
+
+logger = logging.getLogger(__name__)
+
+
+@cache
+def runner() -> Client:
+    return Client(settings.RUNNER_SOCKET)
+
+
+@app.task
+def work() -> None:
+    """Claims and does what waits, until nothing may be claimed."""
+    owner = f"{socket.gethostname()}:{os.getpid()}"
+    while (claim := services.claim_next(owner)) is not None:
+        execute(claim, runner())
+
+
+@app.task
+def prepare_cases(version_id: int) -> None:
+    """Makes the cases of a version before the first student needs them."""
+    version = ExerciseVersion.objects.select_related("exercise__course").get(pk=version_id)
+    try:
+        prepared(version, runner())
+    except (CasesError, SandboxError) as error:
+        logger.error("no cases for %s: %s", version, error)
+
+
+@app.task
+def sweep() -> None:
+    """Frees what dead workers held, wakes living ones, and sees to versions whose cases were not made."""
+    swept = services.sweep()
+    if swept.freed or swept.given_up:
+        logger.warning("swept: %d freed, %d given up", swept.freed, swept.given_up)
+    for version_id in queries.versions_without_cases():
+        enqueue_preparation(version_id)
+
+
+@app.task
+def report_runner() -> None:
+    """Notes how the runner stands, for `/readyz` and for staff."""
+    try:
+        status = runner().status()
+    except SandboxError as error:
+        runner_status.report(isolation=runner_status.REDUCED, fault=str(error))
+    else:
+        runner_status.report(isolation=status["isolation"], open_layers=status["open_layers"])
