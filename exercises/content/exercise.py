@@ -53,7 +53,7 @@ def _folder(slug: str, exercise: Exercise, files: dict[str, str]) -> ExerciseFol
         slug=slug,
         kind=exercise.kind,
         title=exercise.title,
-        points=Decimal(str(exercise.points)),
+        points=Decimal(f"{exercise.points:.2f}"),
         definition=definition,
         content_hash=content_hash(definition),
         grading_hash=grading_hash(exercise, files),

@@ -48,7 +48,7 @@ class Exercise(Fields):
     kind: str
     title: Title
     prompt: Text
-    points: Annotated[Number, Field(ge=0, le=99999.99), AfterValidator(_is_cents)] = 1
+    points: Annotated[Number, Field(ge=0, le=99999.99), AfterValidator(_is_cents)] = 1.0
     difficulty: Literal["easy", "medium", "hard"] = "medium"
     tags: tuple[Text, ...] = ()
     misconceptions: tuple[Text, ...] = ()
@@ -75,7 +75,7 @@ class Exercise(Fields):
 class Limits(Fields):
     """Of one submission."""
 
-    cpu_seconds: Annotated[Number, Field(gt=0, le=120)] = 4
+    cpu_seconds: Annotated[Number, Field(gt=0, le=120)] = 4.0
     memory_mb: Annotated[int, Field(ge=64, le=8192)] = 512
     tasks: Annotated[int, Field(ge=1, le=1024)] = 64
 
