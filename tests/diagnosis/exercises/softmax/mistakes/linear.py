@@ -1,0 +1,2 @@
+def softmax(scores):
+    return scores / scores.sum(dim=-1, keepdim=True)

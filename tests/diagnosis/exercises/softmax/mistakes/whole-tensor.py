@@ -1,0 +1,3 @@
+def softmax(scores):
+    weights = (scores - scores.max()).exp()
+    return weights / weights.sum()

@@ -1,0 +1,5 @@
+import torch
+
+
+def softmax(scores: torch.Tensor) -> torch.Tensor:
+    ...

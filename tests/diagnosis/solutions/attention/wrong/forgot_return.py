@@ -1,0 +1,7 @@
+import torch
+
+
+def attention(query, key, value):
+    scores = query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5
+    output = torch.softmax(scores, dim=-1) @ value
+    print(output)

@@ -1,0 +1,6 @@
+import torch
+
+
+def attention(query, key, value):
+    scores = query @ key.transpose(-2, -1) * query.shape[-1] ** 0.5
+    return torch.softmax(scores, -1) @ value

@@ -1,0 +1,12 @@
+import torch
+
+
+def multi_head_attention(x, wq, wk, wv, wo, heads):
+    q, k, v = x @ wq, x @ wk, x @ wv
+    size = x.shape[-1] // heads
+    parts = []
+    for h in range(heads):
+        cut = slice(h * size, (h + 1) * size)
+        scores = torch.bmm(q[:, :, cut], k[:, :, cut].transpose(1, 2)) / size**0.5
+        parts.append(torch.bmm(torch.softmax(scores, dim=2), v[:, :, cut]))
+    return torch.cat(parts, dim=2) @ wo

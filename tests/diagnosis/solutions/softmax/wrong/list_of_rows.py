@@ -1,0 +1,6 @@
+import torch
+
+
+def softmax(scores):
+    e = torch.exp(scores - scores.amax(-1, keepdim=True))
+    return (e / e.sum(-1, keepdim=True)).tolist()
