@@ -75,15 +75,18 @@ def of_exception(raised: Raised, *, visible: bool) -> Feedback:
     return Feedback(stage=Stage.EXCEPTION, summary=summary, hint=_HINTS[Stage.EXCEPTION], details=details)
 
 
-def of_failure(failure: Failure, *, first: bool) -> Feedback:
-    """Why a case has no result: in the first such case what ended the run, in later ones that they were not reached."""
-    stage = Stage.EXCEPTION if failure.verdict == Verdict.RUNTIME_ERROR else Stage.LIMIT
-    if failure.verdict == Verdict.INVALID_OUTPUT:
-        stage = Stage.STRUCTURE
-    if first and failure.error is not None:
+def of_failure(failure: Failure) -> Feedback:
+    """What ended the run before there was a result."""
+    if failure.error is not None:
         return of_exception(failure.error, visible=True)
+    stages = {Verdict.RUNTIME_ERROR: Stage.EXCEPTION, Verdict.INVALID_OUTPUT: Stage.STRUCTURE}
     detail = cleaned(failure.detail, MESSAGE_CHARACTERS) or "The run ended without a result."
-    return Feedback(stage=stage, summary=detail if first else "Not reached: the run had ended before.")
+    return Feedback(stage=stages.get(failure.verdict, Stage.LIMIT), summary=detail)
+
+
+def of_not_reached(stopped: Feedback) -> Feedback:
+    """For a case behind the one at which the run ended."""
+    return Feedback(stage=stopped.stage, summary="Not reached: the run had ended before.")
 
 
 def of_submission(cases: tuple[CaseOutcome, ...], deciding: CaseOutcome | None) -> Feedback:

@@ -40,27 +40,25 @@ def judge_submission(
     position. Of a hidden case's draws one outcome is made. If a listed mistake explains all that was given, its slug
     is the cause and its text the hint, of every case that is not accepted and of the whole.
     """
-    outcomes = _judge_all(key, given, failure or ENDED_EARLY, judged or {})
+    stopped = feedback.of_failure(failure or ENDED_EARLY)
+    outcomes = [
+        _outcome(case, (failure or ENDED_EARLY).verdict, stopped)
+        if result is None
+        else (judged or {}).get(position) or judge_case(case, result, key.comparison)
+        for position, (case, result) in enumerate(zip(key.cases, given, strict=True))
+    ]
     slug = None
     if any(outcome.verdict != Verdict.ACCEPTED for outcome in outcomes):
         slug = matching_mistake(key, given)
-    explained = _explained(key, given, outcomes, slug)
-    cases = _folded(key, explained)
+    cases = _told_once(_folded(key, _explained(key, given, outcomes, slug)), stopped)
     return outcome_of(cases, feedback.of_submission(cases, deciding_case(cases)))
 
 
-def _judge_all(
-    key: Key, given: Sequence[Given | None], failure: Failure, judged: Mapping[int, CaseOutcome]
-) -> list[CaseOutcome]:
-    outcomes = []
-    first = True
-    for position, (case, result) in enumerate(zip(key.cases, given, strict=True)):
-        if result is not None:
-            outcomes.append(judged.get(position) or judge_case(case, result, key.comparison))
-            continue
-        outcomes.append(_outcome(case, failure.verdict, feedback.of_failure(failure, first=first)))
-        first = False
-    return outcomes
+def _told_once(cases: tuple[CaseOutcome, ...], stopped: Feedback) -> tuple[CaseOutcome, ...]:
+    """The cases with the text of a failure in the first that it prevented only; later ones were not reached."""
+    prevented = [place for place, case in enumerate(cases) if case.feedback is stopped]
+    later = feedback.of_not_reached(stopped)
+    return tuple(replace(case, feedback=later) if place in prevented[1:] else case for place, case in enumerate(cases))
 
 
 def _explained(

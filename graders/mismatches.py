@@ -133,7 +133,7 @@ def _shared(places: Numbers, shape: Index) -> tuple[int | None, ...]:
 
 
 def _pair(index: Index, actual: Array, expected: Array) -> Pair:
-    return Pair(index=index, actual=actual.values[index].item(), expected=expected.values[index].item())
+    return Pair(index=index, actual=actual.values.item(index), expected=expected.values.item(index))
 
 
 def _largest(errors: Numbers) -> float | None:

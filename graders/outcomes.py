@@ -87,4 +87,6 @@ def _plain(value: Any) -> Any:
         return [_plain(item) for item in value]
     if isinstance(value, Decimal):
         return float(value)
+    if isinstance(value, StrEnum):
+        return value.value
     return value

@@ -28,7 +28,7 @@ def fold_draws(outcomes: Sequence[CaseOutcome]) -> CaseOutcome:
     if not outcomes:
         raise GraderError("a case without draws cannot be judged")
     failed = [outcome for outcome in outcomes if outcome.verdict != Verdict.ACCEPTED]
-    return replace((failed or outcomes)[0], max_points=outcomes[0].max_points)
+    return replace((failed or outcomes)[0], name=outcomes[0].name, max_points=outcomes[0].max_points)
 
 
 def deciding_case(cases: Iterable[CaseOutcome]) -> CaseOutcome | None:

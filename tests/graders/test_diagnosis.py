@@ -1,0 +1,116 @@
+import numpy as np
+import pytest
+
+from graders.cases import Case, Key, Mistake, Raised, Returned
+from graders.comparisons import Comparison
+from graders.diagnosis import matching_mistake
+from tests.graders.values import tensor
+
+ERROR = Raised(type="RuntimeError", message="mat1 and mat2 shapes cannot be multiplied (4x8 and 4x8)")
+
+
+def returned(*values):
+    return Returned(value=tensor(values))
+
+
+def make_key(*cases):
+    """Each case: expected values, then what each mistake gives."""
+    slugs = list(cases[0][1])
+    return Key(
+        cases=tuple(
+            Case(name=str(index), visible=True, index=index, expected=tensor(expected), mistakes=mistakes)
+            for index, (expected, mistakes) in enumerate(cases)
+        ),
+        comparison=Comparison(),
+        mistakes=tuple(Mistake(slug=slug, title=slug, feedback="") for slug in slugs),
+    )
+
+
+TWO = make_key(
+    ([1.0], {"double": returned(2.0), "triple": returned(3.0)}),
+    ([2.0], {"double": returned(4.0), "triple": returned(6.0)}),
+)
+
+
+def test_matching_mistake_agrees_on_every_case():
+    assert matching_mistake(TWO, [returned(3.0), returned(6.0)]) == "triple"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        [returned(2.0), returned(6.0)],  # one of each
+        [returned(1.0), returned(2.0)],  # right
+        [returned(3.01), returned(6.0)],
+        [Raised(type="RuntimeError"), returned(6.0)],
+        [None, None],
+    ],
+)
+def test_matching_mistake_finds_none(given):
+    assert matching_mistake(TWO, given) is None
+
+
+def test_matching_mistake_needs_only_the_cases_that_were_reached():
+    assert matching_mistake(TWO, [returned(3.0), None]) == "triple"
+
+
+def test_matching_mistake_forgives_more_rounding_than_the_comparison():
+    assert matching_mistake(TWO, [returned(3.0 * (1 + 1e-5)), returned(6.0)]) == "triple"
+
+
+def test_matching_mistake_must_differ_from_the_expected_by_more_than_it_forgives():
+    key = make_key(([1.0], {"near": returned(1.0 + 5e-5)}))
+
+    assert matching_mistake(key, [returned(1.0 + 5e-5)]) is None
+
+
+def test_matching_mistake_by_nan():
+    key = make_key(([1.0, 2.0], {"zero": returned(np.nan, 2.0)}))
+
+    assert matching_mistake(key, [returned(np.nan, 2.0)]) == "zero"
+
+
+def test_matching_mistake_by_an_exception_beside_a_value():
+    key = make_key(
+        ([1.0], {"untransposed": returned(5.0)}),
+        ([2.0], {"untransposed": ERROR}),
+    )
+
+    assert matching_mistake(key, [returned(5.0), Raised(type="RuntimeError", message="other")]) == "untransposed"
+    assert matching_mistake(key, [returned(5.0), Raised(type="ValueError", message=ERROR.message)]) is None
+    assert matching_mistake(key, [returned(1.0), Raised(type="RuntimeError")]) is None
+
+
+def test_matching_mistake_by_exceptions_alone_needs_the_same_words():
+    key = make_key(([1.0], {"crashing": ERROR}), ([2.0], {"crashing": returned(2.0)}))
+    other_numbers = Raised(type="RuntimeError", message=ERROR.message.replace("8", "16"))
+
+    assert matching_mistake(key, [other_numbers, returned(2.0)]) == "crashing"
+    assert matching_mistake(key, [Raised(type="RuntimeError", message="boom"), returned(2.0)]) is None
+
+
+def test_matching_mistake_of_several_is_the_one_with_most_values():
+    key = make_key(
+        ([1.0], {"late": returned(3.0), "early": returned(3.0)}),
+        ([2.0], {"late": returned(2.0 + 1e-4), "early": returned(2.0 + 2.4e-4)}),
+    )
+
+    assert matching_mistake(key, [returned(3.0), returned(2.0 + 1.7e-4)]) == "early"
+
+
+def test_matching_mistake_of_equals_is_the_author_first():
+    key = make_key(([1.0], {"first": returned(3.0), "second": returned(3.0)}))
+
+    assert matching_mistake(key, [returned(3.0)]) == "first"
+
+
+def test_matching_mistake_whose_output_is_unknown_is_none():
+    key = make_key(([1.0], {"known": returned(3.0)}), ([2.0], {}))
+
+    assert matching_mistake(key, [returned(3.0), returned(6.0)]) is None
+
+
+def test_matching_mistake_without_any_listed():
+    key = make_key(([1.0], {}))
+
+    assert matching_mistake(key, [returned(3.0)]) is None

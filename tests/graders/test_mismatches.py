@@ -1,0 +1,127 @@
+import math
+
+import numpy as np
+import pytest
+
+from graders.arrays import Unsupported
+from graders.mismatches import describe
+from graders.tensors import compare
+from tests.graders.values import tensor
+
+
+def test_mismatch_gives_worst_place_errors_and_share():
+    expected = np.ones((2, 3, 4))
+    actual = expected.copy()
+    actual[0, 1, 2] = 1.5
+    actual[1, 2, 3] = 3.0
+
+    mismatch = compare(tensor(actual), tensor(expected * 1.0))
+
+    assert mismatch.worst.index == (1, 2, 3)
+    assert (mismatch.worst.actual, mismatch.worst.expected) == (3.0, 1.0)
+    assert mismatch.max_absolute_error == 2.0
+    assert mismatch.max_relative_error == 2.0
+    assert (mismatch.wrong, mismatch.total) == (2, 24)
+    assert mismatch.share_wrong == pytest.approx(2 / 24)
+    assert [pair.index for pair in mismatch.pairs] == [(0, 1, 2), (1, 2, 3)]
+    assert mismatch.only == (None, None, None)
+
+
+def test_mismatch_counts_only_wrong_elements_in_its_errors():
+    mismatch = compare(tensor([1e6 + 1, 2.0]), tensor([1e6, 1.0]))
+
+    assert mismatch.max_absolute_error == 1.0
+
+
+def test_mismatch_names_the_row_that_all_wrong_elements_share():
+    expected = np.ones((3, 4))
+    actual = expected.copy()
+    actual[2] = 7
+
+    assert compare(tensor(actual), tensor(expected)).only == (2, None)
+
+
+def test_mismatch_keeps_the_first_five_pairs():
+    mismatch = compare(tensor(np.zeros(9)), tensor(np.ones(9)))
+
+    assert [pair.index for pair in mismatch.pairs] == [(0,), (1,), (2,), (3,), (4,)]
+
+
+def test_mismatch_with_nan_is_worst_there_and_has_no_error():
+    mismatch = compare(tensor([5.0, math.nan]), tensor([5.0, 2.0]))
+
+    assert mismatch.worst.index == (1,)
+    assert mismatch.max_absolute_error is None
+    assert mismatch.difference_map.cells == ((0.0, None),)
+
+
+def test_mismatch_where_zero_was_expected_has_no_relative_error():
+    assert compare(tensor([1.0]), tensor([0.0])).max_relative_error is None
+
+
+def test_mismatch_of_a_scalar_has_no_map():
+    mismatch = compare(tensor(2.0), tensor(1.0))
+
+    assert mismatch.difference_map is None
+    assert mismatch.worst.index == ()
+
+
+def test_mismatch_of_structure_has_no_share():
+    assert compare(None, tensor(1.0)).share_wrong == 0.0
+
+
+def test_difference_map_is_of_the_plane_with_the_worst_element():
+    expected = np.zeros((2, 3, 4))
+    actual = expected.copy()
+    actual[1, 2, 3] = -2.0
+
+    drawn = compare(tensor(actual), tensor(expected)).difference_map
+
+    assert drawn.leading == (1,)
+    assert drawn.shape == (3, 4)
+    assert drawn.cells[2] == (0.0, 0.0, 0.0, -2.0)
+    assert drawn.limit == 2.0
+
+
+def test_difference_map_of_a_large_tensor_is_pooled_to_32_by_32():
+    expected = np.zeros((100, 33))
+    actual = expected.copy()
+    actual[99, 32] = -3.0
+    actual[98, 32] = 2.0
+
+    drawn = compare(tensor(actual), tensor(expected)).difference_map
+
+    assert (len(drawn.cells), len(drawn.cells[0])) == (32, 32)
+    assert drawn.shape == (100, 33)
+    assert drawn.cells[31][31] == -3.0
+
+
+def test_difference_map_of_nan_alone_has_no_limit():
+    assert compare(tensor([math.nan]), tensor([1.0])).difference_map.limit == 0.0
+
+
+def test_difference_map_of_complex_is_of_magnitudes():
+    assert compare(tensor([4j], "complex64"), tensor([0], "complex64")).difference_map.cells == ((4.0,),)
+
+
+@pytest.mark.parametrize(
+    ("value", "noun"),
+    [
+        (tensor([1.0]), "a tensor"),
+        (tensor([1.0], origin="numpy"), "a numpy array"),
+        (3, "a Python int"),
+        (True, "a Python bool"),
+        (0.5, "a Python float"),
+        (1j, "a Python complex"),
+        ("x", "a text"),
+        (None, "None"),
+        ([1], "a list"),
+        ((1,), "a tuple"),
+        ({"a": 1}, "a dictionary"),
+        (Unsupported(kind="a generator"), "a generator"),
+        (Unsupported(kind="<img src='x'>" + "x" * 100), "img src=x" + "x" * 51),
+        (Unsupported(kind=""), "an object"),
+    ],
+)
+def test_describe_says_what_a_value_is(value, noun):
+    assert describe(value).noun == noun
