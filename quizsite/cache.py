@@ -33,17 +33,6 @@ class JSONSerializer:
         return json.loads(data)
 
 
-class JSONSerializer:
-    """Values as JSON: what lies in Redis is never unpickled."""
-
-    def dumps(self, value: Any) -> bytes | int:
-        # Integers stay bare, so that Redis can count them up.
-        return value if type(value) is int else json.dumps(value).encode()
-
-    def loads(self, data: bytes) -> Any:
-        return json.loads(data)
-
-
 class ForgivingRedisCache(RedisCache):
     """Rate limits and other conveniences stop counting while Redis is away; nothing that matters is kept here."""
 

@@ -6,5 +6,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", health.healthz, name="healthz"),
     path("servez", health.servez, name="servez"),
     path("readyz", health.readyz, name="readyz"),
+    path("api/v1/", include("exercises.api.urls")),
     path("account/", include("allauth.account.urls")),
 ]

@@ -1,4 +1,4 @@
-"""The product's settings with a folder of its own for each test process, and quick where safety does not matter."""
+"""The product's settings with a folder of its own for each test process."""
 
 import atexit
 import os
@@ -8,11 +8,8 @@ from pathlib import Path
 
 folder = tempfile.mkdtemp(prefix="quizsite-tests-")
 atexit.register(shutil.rmtree, folder, ignore_errors=True)
+# Where static files would be collected: the middleware that serves them wants it to be there.
 (Path(folder) / "static").mkdir()
 os.environ["DATA"] = folder
 
 from quizsite.settings import *  # noqa: E402, F403, TID251  (settings extend settings)
-
-PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-# Pages are tested without collecting static files first.
-STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}  # noqa: F405

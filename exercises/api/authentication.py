@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from knox.auth import TokenAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 
@@ -14,3 +15,13 @@ class ApiTokenAuthentication(TokenAuthentication):
             raise AuthenticationFailed("Invalid token.")
         user_and_token: tuple[Any, Any] = super().authenticate_credentials(token)
         return user_and_token
+
+
+class ApiTokenScheme(OpenApiAuthenticationExtension):
+    """How the schema describes the header; found by being imported."""
+
+    target_class = ApiTokenAuthentication
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {"type": "apiKey", "in": "header", "name": "Authorization", "description": "`Token …`"}

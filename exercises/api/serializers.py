@@ -1,8 +1,10 @@
 """What the API answers. The fields stand here once: for the answers and for the schema."""
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 
+@extend_schema_field(float)
 class NumberField(serializers.Field):
     """Points as a JSON number: exact to two decimals, which a double holds."""
 
@@ -115,3 +117,18 @@ class RunAnswer(serializers.Serializer):
     created_at = serializers.DateTimeField()
     finished_at = serializers.DateTimeField(allow_null=True)
     events_url = serializers.CharField(allow_null=True)
+
+
+class LessonProgressAnswer(serializers.Serializer):
+    slug = serializers.CharField()
+    title = serializers.CharField()
+    is_solved = serializers.BooleanField()
+    exercises = serializers.ListField(child=serializers.CharField(), help_text="Slugs")
+
+
+class ProgressAnswer(serializers.Serializer):
+    course = serializers.CharField()
+    title = serializers.CharField()
+    solved = serializers.IntegerField(help_text="How many of the exercises")
+    exercises = ExerciseLine(many=True)
+    lessons = LessonProgressAnswer(many=True)

@@ -1,0 +1,188 @@
+"""Rows into what the API answers. Nothing is taken from a definition but what is named here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from exercises import live
+from exercises.choices import State
+from exercises.models import BestScore, CaseSet, Course, Exercise, ExerciseVersion, Run, Submission, User
+from exercises.queries import (
+    CourseProgress,
+    ExerciseProgress,
+    attempts_left,
+    best_score_of,
+    definition_of,
+    feedback_of,
+    response_form,
+    response_schema,
+    result_of,
+)
+from graders.outcomes import Stage
+
+DONE = (State.GRADED, State.SUPERSEDED)
+
+
+def course_line(course: Course, role: str | None) -> dict[str, Any]:
+    return {"slug": course.slug, "title": course.title, "summary": course.summary, "role": role}
+
+
+def course_answer(found: CourseProgress) -> dict[str, Any]:
+    """A course of the caller, with its lessons and exercises."""
+    lessons = [
+        {"slug": item.lesson.slug, "title": item.lesson.title, "summary": item.lesson.summary} for item in found.lessons
+    ]
+    return {
+        **course_line(found.course, getattr(found.course, "role", None)),
+        "lessons": lessons,
+        "exercises": [_exercise_line(item) for item in found.exercises],
+    }
+
+
+def progress_answer(found: CourseProgress) -> dict[str, Any]:
+    """How far the caller is in a course."""
+    lessons = [
+        {
+            "slug": item.lesson.slug,
+            "title": item.lesson.title,
+            "is_solved": item.is_solved,
+            "exercises": [exercise.exercise.slug for exercise in item.exercises],
+        }
+        for item in found.lessons
+    ]
+    return {
+        "course": found.course.slug,
+        "title": found.course.title,
+        "solved": found.solved,
+        "exercises": [_exercise_line(item) for item in found.exercises],
+        "lessons": lessons,
+    }
+
+
+def exercise_answer(exercise: Exercise, student: User) -> dict[str, Any]:
+    """An exercise as the student may see it: never its reference, hidden cases, mistakes or key."""
+    definition = definition_of(exercise)
+    stated, version = definition["exercise"], published(exercise)
+    best = best_score_of(student, exercise)
+    form = {} if exercise.is_code else response_form(student, exercise)
+    return {
+        **_exercise_line(ExerciseProgress(exercise=exercise, best=best)),
+        "course": exercise.course.slug,
+        "version": version.number,
+        "difficulty": stated.get("difficulty", ""),
+        "tags": stated.get("tags", []),
+        "prompt": stated["prompt"],
+        "starter": definition["files"].get("starter.py"),
+        "entry": stated.get("entry"),
+        "limits": stated.get("limits"),
+        "response_schema": response_schema(student, exercise),
+        "cases": _visible_cases(version),
+        "attempts_left": attempts_left(student, exercise),
+        **{name: form[name] for name in ("options", "multiple") if name in form},
+    }
+
+
+def submission_answer(submission: Submission, viewer: User) -> dict[str, Any]:
+    """A submission as the viewer may see it; while it runs, with the cases judged so far."""
+    grading = submission.grading
+    seen = feedback_of(grading, viewer)
+    is_done = grading.state in DONE
+    return {
+        "id": submission.pk,
+        "receipt": submission.receipt,
+        "course": submission.exercise.course.slug,
+        "exercise": submission.exercise.slug,
+        "version": submission.version.number,
+        "state": grading.state,
+        "awaiting": None if is_done else "worker",
+        "verdict": grading.verdict or None,
+        "score": grading.score,
+        "max_score": grading.max_score,
+        "feedback": finite(seen["feedback"]),
+        "cases": finite(seen["cases"]),
+        "stdout": seen["stdout"] if is_done else None,
+        "error": finite(_error(seen["feedback"])),
+        "created_at": submission.created_at,
+        "graded_at": grading.finished_at if grading.state == State.GRADED else None,
+        "events_url": None if is_done else events_url(submission.topic),
+    }
+
+
+def run_answer(run: Run) -> dict[str, Any]:
+    """A run of the caller's own."""
+    is_done = run.state in DONE
+    result = result_of(run)
+    return {
+        "id": run.pk,
+        "kind": run.kind,
+        "state": run.state,
+        "verdict": run.verdict or None,
+        "stdout": result.get("stdout", "") if is_done else None,
+        "error": finite(result.get("error")),
+        "value": result.get("value"),
+        "tensors": finite(result.get("tensors", [])),
+        "cases": finite(result.get("cases", [])),
+        "created_at": run.queued_at,
+        "finished_at": run.finished_at,
+        "events_url": None if is_done else events_url(run.topic),
+    }
+
+
+def events_url(topic: str) -> str:
+    """Where to listen for changes: a path with a token that names one topic, for a while."""
+    return f"/events/{live.events_token(topic)}/"
+
+
+def finite(value: Any) -> Any:
+    """The same JSON with numbers that JSON has not (NaN and the infinities) as text."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, dict):
+        return {name: finite(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [finite(item) for item in value]
+    return value
+
+
+def published(exercise: Exercise) -> ExerciseVersion:
+    """The published version. Raises: Exercise.DoesNotExist where nothing is published."""
+    if exercise.published is None:
+        raise Exercise.DoesNotExist
+    return exercise.published
+
+
+def _exercise_line(item: ExerciseProgress) -> dict[str, Any]:
+    version = published(item.exercise)
+    return {
+        "slug": item.exercise.slug,
+        "kind": version.kind,
+        "title": version.title,
+        "points": version.points,
+        "best": None if item.best is None else _best(item.best),
+    }
+
+
+def _best(best: BestScore) -> dict[str, Any]:
+    return {
+        "verdict": best.verdict,
+        "score": best.score,
+        "max_score": best.max_score,
+        "solved_at": best.solved_at,
+    }
+
+
+def _visible_cases(version: ExerciseVersion) -> list[dict[str, Any]]:
+    """Inputs and expected outputs of the visible cases; none before a worker has drawn them."""
+    case_sets = CaseSet.objects.filter(exercise=version.exercise_id, grading_hash=version.grading_hash)
+    cases: list[dict[str, Any]] = finite(case_sets.values_list("visible", flat=True).first() or [])
+    return cases
+
+
+def _error(feedback: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """The exception of source that did not load or of the case that decided, where there is one to show."""
+    if not feedback or feedback["stage"] != Stage.EXCEPTION:
+        return None
+    details = feedback["details"] or {}
+    return {name: details[name] for name in ("type", "message", "line", "traceback") if name in details} or None
