@@ -159,12 +159,12 @@ def test_result_with_both_value_and_error_is_refused():
 
 
 def test_load_error_survives_and_is_cleaned():
-    error = StudentError(type="SyntaxError", message="bad\x1b[31m \ud800 text" + "x" * 5000, traceback="t", line=3)
+    error = StudentError(type="SyntaxError", message="bad\x07\x1b[31m \ud800 text" + "x" * 5000, traceback="t", line=3)
 
     read = wire.read_load_error(wire.load_error_frame(error))
 
-    assert read.message.startswith("bad\ufffd[31m \ufffd text")
-    assert len(read.message) == 1000
+    assert read.message.startswith("bad\ufffd \ufffd text")
+    assert len(read.message) == 995
     assert read.message.endswith("…")
     assert (read.type, read.line) == ("SyntaxError", 3)
 
@@ -232,6 +232,7 @@ REPORT = RunReport(
     detail="The limit of 4 s CPU was reached.",
     evidence="cpu.stat",
     stdout="héllo\n",
+    stderr="50%\n",
     stdout_truncated=True,
     cpu_seconds=4.1,
     wall_seconds=5.0,
@@ -254,9 +255,18 @@ def test_report_of_a_wrong_form_is_refused(change):
         wire.read_report(wire.Frame(header={**frame.header, **change}, body=frame.body))
 
 
-def test_report_with_text_that_is_no_utf8_is_refused():
+@pytest.mark.parametrize("body", [b"\xff", b"{}", b'{"stdout": 1, "stderr": ""}'])
+def test_report_with_printed_text_of_a_wrong_form_is_refused(body):
     with pytest.raises(wire.WireError):
-        wire.read_report(wire.Frame(header=wire.report_frame(REPORT).header, body=b"\xff"))
+        wire.read_report(wire.Frame(header=wire.report_frame(REPORT).header, body=body))
+
+
+def test_carriage_returns_become_lines_and_colours_vanish():
+    assert wire.clean_text("10%\r20%\r\n\x1b[1;32mdone\x1b[0m\tx\x00\u202e", 100) == "10%\n20%\ndone\tx\ufffd\ufffd"
+
+
+def test_text_over_the_cap_is_cut_visibly():
+    assert wire.clean_text("abcdef", 4) == "abc…"
 
 
 PROGRAM = {"kind": "program", "seed": 1, "result_bytes": 1, "program": "call"}

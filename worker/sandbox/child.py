@@ -1,0 +1,72 @@
+"""The only program that runs student code: reads commands from a pipe, answers on another, inside a prepared container.
+
+It keeps private references to what it needs, bound before student code runs, so that patches of torch or the standard
+library meet the student's own code first. No security property depends on that: all that leaves here is read by trusted
+code as bytes that anyone may have written.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import NoReturn
+
+import einops
+import torch
+
+from worker.sandbox import substitutes
+from worker.sandbox.commands import read_program
+from worker.sandbox.job import CallProgram, CasesProgram, ScriptProgram
+from worker.sandbox.modules import SOLUTION
+from worker.sandbox.pipes import Pipes, open_streams
+from worker.sandbox.programs import run_calls, run_cases, run_script, seed_everything
+from worker.sandbox.results import ENDED
+
+__all__ = ["einops", "prepare", "serve"]
+
+_MAX_THREADS = 2
+# Of the process, where the fault is ours: EX_SOFTWARE of sysexits.h.
+_FAULT_STATUS = 70
+
+_exit = os._exit
+
+
+def prepare() -> None:
+    """Put in place what every run needs; called once by the warm process, before it forks."""
+    substitutes.install()
+
+
+def serve(commands: int, results: int, *, threads: int | None = None) -> NoReturn:
+    """Run the program that comes on `commands`, answer on `results`, and end the process.
+
+    Descriptors 1 and 2 take what is printed. `threads` is for torch's operators; without it, as many as there are
+    processors to run on, at most two.
+    """
+    status = 0
+    try:
+        _serve(Pipes(commands, results), threads or min(_MAX_THREADS, len(os.sched_getaffinity(0))))
+    # The outer rim: whatever went wrong here, the process ends, and the runner sees a run without its last frames.
+    except BaseException:  # noqa: BLE001
+        status = _FAULT_STATUS
+    # Exit hooks, finalisers and threads of the student get no say.
+    _exit(status)
+
+
+def _serve(pipes: Pipes, threads: int) -> None:
+    prepare()
+    open_streams()
+    sys.argv = [SOLUTION]
+    torch.set_num_threads(threads)
+    frame = pipes.receive()
+    if frame is None:
+        return
+    program, seed = read_program(frame), frame.header["seed"]
+    seed_everything(seed)
+    match program:
+        case CallProgram():
+            run_calls(pipes, program, frame.header["result_bytes"])
+        case ScriptProgram():
+            run_script(pipes, program, frame.header["result_bytes"])
+        case CasesProgram():
+            run_cases(pipes, program, seed)
+    pipes.send(ENDED)

@@ -1,0 +1,90 @@
+"""The child's two pipes, and the streams that student code prints to."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections import deque
+from dataclasses import dataclass, field, replace
+
+from worker.sandbox.attempts import Attempt
+from worker.sandbox.frames import TRUSTED_HEADER_BYTES, Frame, FrameReader, WireError, encode_frame
+from worker.sandbox.job import CallResult, Unsupported
+from worker.sandbox.results import result_frame
+
+# What the client may send in one frame; the memory limit of the run caps it before that.
+_COMMAND_BODY_BYTES = 2**30
+_READ_BYTES = 1 << 20
+
+# Bound now, before student code could put its own in their place.
+_read, _write, _memoryview = os.read, os.write, memoryview
+
+
+@dataclass(slots=True)
+class Pipes:
+    """Commands come in on one descriptor, one at a time, and answers leave on the other."""
+
+    commands: int
+    results: int
+    _reader: FrameReader = field(
+        default_factory=lambda: FrameReader(max_header=TRUSTED_HEADER_BYTES, max_body=_COMMAND_BODY_BYTES)
+    )
+    _waiting: deque[Frame] = field(default_factory=deque)
+
+    def receive(self) -> Frame | None:
+        """The next command; None when the other side has closed the pipe. Raises: WireError (not a frame)."""
+        while not self._waiting:
+            data = _read(self.commands, _READ_BYTES)
+            if not data:
+                self._reader.finish()
+                return None
+            self._waiting += self._reader.feed(data)
+        return self._waiting.popleft()
+
+    def send(self, frame: Frame) -> None:
+        """Write a frame, all that was printed before it first. Raises: OSError (the other side is gone)."""
+        flush_printed()
+        rest = _memoryview(encode_frame(frame))
+        while rest:
+            rest = rest[_write(self.results, rest) :]
+
+    def send_result(self, result: CallResult) -> None:
+        """Write a result; a value that no frame can hold is sent as `Unsupported`. Raises: as `send`."""
+        try:
+            frame = result_frame(result)
+        except WireError as error:
+            frame = result_frame(replace(result, value=Unsupported(kind=f"too large to be returned: {error}")))
+        self.send(frame)
+
+
+def open_streams() -> None:
+    """Give `print` fresh streams on descriptors 1 and 2: UTF-8 whatever the environment, written line by line."""
+    for number, name in ((1, "stdout"), (2, "stderr")):
+        stream = io.open(  # noqa: UP020, SIM115  (`open` would be the same; it lives as long as the process)
+            number, "w", buffering=1, encoding="utf-8", errors="backslashreplace", closefd=False
+        )
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)
+
+
+def flush_printed() -> None:
+    """Hand on what was printed, also to streams that student code put in the place of ours."""
+    for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
+        Attempt(_flush, stream)
+
+
+def _flush(stream: io.TextIOBase) -> None:
+    stream.flush()
+
+
+class Silence(io.TextIOBase):
+    """A stream that forgets what is written."""
+
+    def writable(self) -> bool:
+        """True."""
+        return True
+
+    def write(self, text: str) -> int:
+        """The number of characters, as if they had been written."""
+        return len(text)

@@ -1,0 +1,131 @@
+"""Exceptions of student code as values: their own frames and lines, no path of the service, every text capped."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType, TracebackType
+
+from worker.sandbox.attempts import Attempt
+from worker.sandbox.job import StudentError
+from worker.sandbox.modules import is_student_file
+from worker.sandbox.results import MESSAGE_LENGTH, TRACEBACK_LENGTH, TYPE_LENGTH
+from worker.sandbox.texts import clean_text
+
+_MAX_FRAMES = 40
+_MAX_CHAIN = 3
+_CAUSE = "\nThe above exception was the direct cause of the following exception:\n\n"
+_CONTEXT = "\nDuring handling of the above exception, another exception occurred:\n\n"
+
+# Where the interpreter, its packages and this program live; longest first, so that no rest of a path remains.
+_OWN_PATHS = sorted(
+    {str(Path(__file__).resolve().parents[2]), *sys.path, sys.prefix, sys.base_prefix, sys.exec_prefix}
+    - {"", "/", "."},
+    key=len,
+    reverse=True,
+)
+
+# Bound now: student code may put its own over these, also over `__traceback__` of its class.
+_str = str
+_type_name = type.__dict__["__name__"].__get__
+_traceback_of = BaseException.__dict__["__traceback__"].__get__
+_cause_of = BaseException.__dict__["__cause__"].__get__
+_context_of = BaseException.__dict__["__context__"].__get__
+_suppresses_context = BaseException.__dict__["__suppress_context__"].__get__
+_walk = traceback.walk_tb
+_extract = traceback.StackSummary.extract
+_format_syntax_error = traceback.format_exception_only
+
+
+def student_error(error: BaseException, file: str) -> StudentError:
+    """What to tell of an exception; `file` is the student's, whose last line in the traceback is named.
+
+    Never raises, whatever the exception's own methods do.
+    """
+    kind = clean_text(type_name(error), TYPE_LENGTH)
+    message = _message(error)
+    return StudentError(
+        type=kind,
+        message=_shorten(message, MESSAGE_LENGTH),
+        traceback=_shorten(Attempt(_chain_text, error).value_or(""), TRACEBACK_LENGTH),
+        line=_line(error, file),
+    )
+
+
+def has_student_frames(error: BaseException) -> bool:
+    """Whether the exception passed through code of the student."""
+    return any(True for _ in _student_frames(error))
+
+
+def type_name(value: object) -> str:
+    """The name of a value's class, whatever its metaclass says."""
+    return _str(Attempt(_type_name, type(value)).value_or("object"))
+
+
+def without_paths(text: str) -> str:
+    """The text with the folders of interpreter and service left out."""
+    for path in _OWN_PATHS:
+        text = text.replace(path, "…")
+    return text
+
+
+def _message(error: BaseException) -> str:
+    if _is_own_syntax_error(error):
+        return _str(Attempt(getattr, error, "msg").value_or("invalid syntax"))
+    text = Attempt(_str, error).value_or("(the exception has no readable message)")
+    if isinstance(error, SystemExit):
+        return f"the code ended itself with exit code {text or 'None'}"
+    return text
+
+
+def _shorten(text: str, length: int) -> str:
+    """At most `length` readable characters: the beginning, and as much of the end, which says most."""
+    if len(text) > length:
+        text = f"{text[: length // 3]}\n…\n{text[-(length // 2) :]}"
+    return clean_text(without_paths(text), length)
+
+
+def _student_frames(error: BaseException) -> Iterator[tuple[FrameType, int]]:
+    trace: TracebackType | None = _traceback_of(error)
+    return ((frame, line) for frame, line in _walk(trace) if is_student_file(frame.f_code.co_filename))
+
+
+def _line(error: BaseException, file: str) -> int | None:
+    if _is_own_syntax_error(error):
+        line = Attempt(getattr, error, "lineno").value_or(None)
+        return line if type(line) is int and line >= 0 else None
+    lines = deque((line for frame, line in _student_frames(error) if frame.f_code.co_filename == file), maxlen=1)
+    return lines[0] if lines else None
+
+
+def _is_own_syntax_error(error: BaseException) -> bool:
+    """Whether the student's text did not compile (and no other text that it compiles itself)."""
+    if not isinstance(error, SyntaxError) or has_student_frames(error):
+        return False
+    file = Attempt(getattr, error, "filename").value_or(None)
+    return isinstance(file, str) and is_student_file(file)
+
+
+def _chain_text(error: BaseException) -> str:
+    """The traceback as Python prints it, with what caused the exception before it."""
+    blocks = [_block(error)]
+    for _ in range(_MAX_CHAIN):
+        cause = _cause_of(error)
+        earlier = cause if cause is not None or _suppresses_context(error) else _context_of(error)
+        if earlier is None:
+            break
+        blocks += [_CONTEXT if cause is None else _CAUSE, _block(earlier)]
+        error = earlier
+    return "".join(reversed(blocks))
+
+
+def _block(error: BaseException) -> str:
+    if _is_own_syntax_error(error):
+        return "".join(_format_syntax_error(SyntaxError, error))
+    frames = deque(_student_frames(error), maxlen=_MAX_FRAMES)
+    lines = _extract(iter(frames), lookup_lines=True).format()
+    head = ["Traceback (most recent call last):\n", *lines] if lines else []
+    return "".join([*head, f"{type_name(error)}: {_shorten(_message(error), MESSAGE_LENGTH)}\n"])
