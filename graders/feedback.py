@@ -150,7 +150,7 @@ def number(value: Number | str) -> str:
         case bool():
             return str(value)
         case int():
-            return str(value) if abs(value) < 10**20 else f"about 10^{_magnitude(value)}"
+            return str(value) if abs(value) < 10**20 else f"about {'-' if value < 0 else ''}10^{_magnitude(value)}"
         case complex():
             return f"{value.real:.4g}{value.imag:+.4g}j"
     return f"{value:.4g}".replace("nan", "NaN")
@@ -220,8 +220,6 @@ def _instead(pair: Pair) -> str:
     actual, expected = number(pair.actual), number(pair.expected)
     if actual != expected or isinstance(pair.actual, str) or isinstance(pair.expected, str):
         return f"{actual} instead of {expected}"
-    if pair.actual == pair.expected:
-        return f"{actual} with the other sign of zero"
     return f"{actual}, off by {number(abs(pair.actual - pair.expected))}"
 
 
