@@ -1,0 +1,107 @@
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from exercises.choices import Role
+from exercises.errors import LinkError
+from exercises.models import JoinLink, Membership, SignInLink
+from exercises.services import (
+    create_join_link,
+    create_sign_in_link,
+    join_course,
+    redeem_sign_in_link,
+    revoke_join_link,
+)
+from tests.factories import make_course, make_member, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def test_join_link_makes_any_number_of_members():
+    course = make_course()
+    token = create_join_link(course, Role.ASSISTANT, created_by=make_member(course, Role.INSTRUCTOR), days=7)
+
+    first, second = join_course(make_user(), token), join_course(make_user(), token)
+
+    assert (first.role, second.role) == (Role.ASSISTANT, Role.ASSISTANT)
+    assert first.course == course
+
+
+def test_only_a_hash_of_a_token_is_stored():
+    join, sign_in = create_join_link(make_course(), Role.STUDENT, created_by=None), create_sign_in_link(make_user())
+
+    assert join not in str(JoinLink.objects.values())
+    assert sign_in not in str(SignInLink.objects.values())
+
+
+def test_joining_twice_makes_one_membership():
+    user, token = make_user(), create_join_link(make_course(), Role.STUDENT, created_by=None)
+
+    assert join_course(user, token) == join_course(user, token)
+
+
+def test_link_for_students_does_not_lower_an_instructor():
+    course = make_course()
+    instructor = make_member(course, Role.INSTRUCTOR)
+
+    join_course(instructor, create_join_link(course, Role.STUDENT, created_by=instructor))
+
+    assert Membership.objects.get().role == Role.INSTRUCTOR
+
+
+def test_link_for_assistants_raises_a_student():
+    course = make_course()
+    student = make_member(course)
+
+    join_course(student, create_join_link(course, Role.ASSISTANT, created_by=None))
+
+    assert Membership.objects.get().role == Role.ASSISTANT
+
+
+@pytest.mark.parametrize("token", ["unknown", "", "\0", "\ud800"])
+def test_unknown_token_is_refused(token):
+    with pytest.raises(LinkError):
+        join_course(make_user(), token)
+    with pytest.raises(LinkError):
+        redeem_sign_in_link(token)
+
+
+def test_expired_join_link_is_refused():
+    token = create_join_link(make_course(), Role.STUDENT, created_by=None, days=1)
+    JoinLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+
+    with pytest.raises(LinkError):
+        join_course(make_user(), token)
+
+
+def test_revoked_join_link_is_refused():
+    token = create_join_link(make_course(), Role.STUDENT, created_by=None)
+    revoke_join_link(JoinLink.objects.get())
+
+    with pytest.raises(LinkError):
+        join_course(make_user(), token)
+
+
+def test_sign_in_link_signs_in_once():
+    user = make_user()
+    token = create_sign_in_link(user)
+
+    assert redeem_sign_in_link(token) == user
+    with pytest.raises(LinkError):
+        redeem_sign_in_link(token)
+
+
+def test_expired_sign_in_link_is_refused():
+    token = create_sign_in_link(make_user())
+    SignInLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+
+    with pytest.raises(LinkError):
+        redeem_sign_in_link(token)
+
+
+def test_sign_in_link_of_an_inactive_user_is_refused():
+    token = create_sign_in_link(make_user(is_active=False))
+
+    with pytest.raises(LinkError):
+        redeem_sign_in_link(token)
