@@ -1,0 +1,10 @@
+import torch
+
+
+def batch_norm(x, running_mean, running_var, momentum=0.1, eps=1e-5):
+    axes = [0] + list(range(2, x.dim()))
+    var, mean = torch.var_mean(x, axes, correction=0, keepdim=True)
+    y = (x - mean) / torch.sqrt(var + eps)
+    running_mean.mul(1 - momentum).add(momentum * mean.flatten())
+    running_var.mul(1 - momentum).add(momentum * x.var(axes))
+    return y, running_mean, running_var

@@ -1,0 +1,5 @@
+import torch.nn.functional as F
+
+
+def layer_norm(x, weight, bias, eps=1e-5):
+    return F.layer_norm(x, x.shape[-1:], weight, bias)
