@@ -101,7 +101,8 @@ def dump_cases(cases: Sequence[Case]) -> bytes:
     if len(blob) > BLOB_BYTES:
         raise CasesError(
             "cases.py: inputs, expected outputs and outputs of mistakes may take "
-            f"{BLOB_BYTES // MEBIBYTE} MB together, and take {math.ceil(len(blob) / MEBIBYTE)} MB. Use smaller tensors or fewer draws."
+            f"{BLOB_BYTES // MEBIBYTE} MB together, and take {math.ceil(len(blob) / MEBIBYTE)} MB. "
+            "Use smaller tensors or fewer draws."
         )
     return blob
 

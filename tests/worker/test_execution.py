@@ -1,0 +1,184 @@
+import pytest
+
+from exercises import services
+from exercises.blobs import unpack
+from exercises.choices import RunKind, State
+from exercises.models import CaseSet
+from tests import factories
+from tests.worker.stub_runner import DEFINITION, LISTED, MISTAKE, REFERENCE, StubRunner, report_of
+from worker import prepared
+from worker.execution import execute
+from worker.sandbox.job import (
+    CallResult,
+    RunnerLostError,
+    RunnerUnavailableError,
+    RunReport,
+    Status,
+    StudentError,
+    TensorSummary,
+)
+
+pytestmark = pytest.mark.django_db
+
+BOOM = StudentError(type="ValueError", message="boom", line=3)
+MAKING = (LISTED, REFERENCE, MISTAKE)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept():
+    prepared._kept.clear()
+
+
+def make_exercise():
+    return factories.make_exercise(definition=DEFINITION["exercise"], files=DEFINITION["files"])
+
+
+def execute_next(*script):
+    """Claims what waits and does it; returns the runner, which knows the jobs."""
+    runner = StubRunner(*script)
+    execute(services.claim_next("test"), runner)
+    return runner
+
+
+def test_submission_is_graded():
+    submission = factories.make_submission(exercise=make_exercise(), source="mine")
+
+    runner = execute_next(*MAKING, REFERENCE)
+
+    grading = submission.gradings.get()
+    assert (grading.state, grading.verdict, grading.score) == (State.GRADED, "accepted", 3)
+    assert runner.jobs[-1].program.source == "mine"
+    assert runner.jobs[-1].lane == "submission"
+    assert [call.name for call in runner.jobs[-1].program.calls] == ["one", "drawn", "drawn"]
+
+
+def test_cases_are_made_once():
+    exercise = make_exercise()
+    factories.make_submission(exercise=exercise)
+    execute_next(*MAKING, REFERENCE)
+    factories.make_submission(exercise=exercise)
+
+    kept = execute_next(REFERENCE)
+    prepared._kept.clear()
+    factories.make_submission(exercise=exercise)
+    stored = execute_next(REFERENCE)
+
+    assert (len(kept.jobs), len(stored.jobs)) == (1, 1)
+    assert CaseSet.objects.get().visible[0]["name"] == "one"
+
+
+def test_old_cases_are_dropped_from_the_process(monkeypatch):
+    monkeypatch.setattr(prepared, "KEPT", 1)
+    for _ in range(2):
+        factories.make_submission(exercise=make_exercise())
+        execute_next(*MAKING, REFERENCE)
+
+    assert len(prepared._kept) == 1
+
+
+def test_source_that_does_not_load_costs_no_attempt():
+    submission = factories.make_submission(exercise=make_exercise())
+
+    execute_next(*MAKING, RunReport(status=Status.FINISHED, load_error=BOOM))
+
+    assert submission.gradings.get().verdict == "runtime_error"
+    assert submission.attempt.given_back_at is not None
+
+
+def test_free_run_keeps_what_it_left():
+    run = factories.make_run()
+    left = TensorSummary(name="x", dtype="float32", shape=(2,), min=1.0, max=1.0, mean=1.0, preview=[1.0, 1.0])
+
+    execute_next(report_of(None, stdout="hi\n", stderr="careful\n", value_text="2", tensors=(left,)))
+
+    run.refresh_from_db()
+    result = unpack(run.result)
+    assert run.verdict == "accepted"
+    assert (result["stdout"], result["value"], result["error"]) == ("hi\ncareful\n", "2", None)
+    assert result["tensors"][0]["name"] == "x"
+
+
+@pytest.mark.parametrize(
+    ("report", "verdict", "message"),
+    [
+        (RunReport(status=Status.FINISHED, load_error=BOOM), "runtime_error", "boom"),
+        (RunReport(status=Status.FINISHED, results=(CallResult(index=0, error=BOOM),)), "runtime_error", "boom"),
+        (RunReport(status=Status.TIMED_OUT, detail="after 4 s"), "time_limit", "after 4 s"),
+    ],
+)
+def test_run_that_fails_says_why(report, verdict, message):
+    run = factories.make_run()
+
+    execute_next(report)
+
+    run.refresh_from_db()
+    assert run.verdict == verdict
+    assert unpack(run.result)["error"]["message"] == message
+
+
+SNIPPETS = [
+    {"source": "a = 1\n", "fresh": False, "output": None, "line": 1},
+    {"source": "b = a\n", "fresh": False, "output": None, "line": 5},
+    {"source": "c = 1\n", "fresh": True, "output": None, "line": 9},
+]
+
+
+@pytest.mark.parametrize(("snippet", "before"), [(0, ()), (1, ("a = 1\n",)), (2, ())])
+def test_snippet_runs_after_its_predecessors(snippet, before):
+    lesson = factories.make_lesson(snippets=SNIPPETS)
+    factories.make_run(kind=RunKind.SNIPPET, lesson=lesson, snippet=snippet, source="edited\n")
+
+    runner = execute_next(report_of(None))
+
+    assert runner.jobs[0].program.before == before
+    assert runner.jobs[0].program.source == "edited\n"
+    assert runner.jobs[0].lane == "run"
+
+
+def test_run_of_visible_cases_never_sees_hidden_ones():
+    exercise = make_exercise()
+    run = factories.make_run(kind=RunKind.CASES, version=exercise.published)
+
+    runner = execute_next(*MAKING, report_of(*(result.value for result in REFERENCE.results[:1])))
+
+    run.refresh_from_db()
+    assert run.verdict == "accepted"
+    assert [case["name"] for case in unpack(run.result)["cases"]] == ["one"]
+    assert [call.name for call in runner.jobs[-1].program.calls] == ["one"]
+
+
+def test_work_waits_while_no_runner_answers():
+    submission = factories.make_submission(exercise=make_exercise())
+
+    execute_next(RunnerUnavailableError("nobody answers"))
+
+    grading = submission.gradings.get()
+    assert (grading.state, grading.tries, grading.verdict) == (State.QUEUED, 0, "")
+
+
+def test_lost_runner_is_a_try_and_never_a_verdict():
+    submission = factories.make_submission(exercise=make_exercise())
+
+    execute_next(*MAKING, RunnerLostError("it died"))
+
+    grading = submission.gradings.get()
+    assert (grading.state, grading.tries, grading.verdict) == (State.QUEUED, 1, "")
+    assert "it died" in grading.fault
+
+
+def test_three_faults_end_as_internal_error_without_an_attempt():
+    submission = factories.make_submission(exercise=make_exercise())
+    for _ in range(3):
+        submission.gradings.update(retry_at=None)
+        execute_next(OSError("disk full"))
+
+    assert submission.gradings.get().verdict == "internal_error"
+    assert submission.attempt.given_back_at is not None
+
+
+def test_exercise_that_makes_no_cases_is_our_fault():
+    submission = factories.make_submission(exercise=make_exercise())
+
+    execute_next(report_of([], [], []))
+
+    assert "return no case" in submission.gradings.get().fault

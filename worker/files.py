@@ -1,0 +1,107 @@
+"""Grades files against an exercise folder, without database or broker."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from exercises.choices import CODE_KINDS, Kind
+from exercises.content import ExerciseFolder
+from graders.errors import ResponseError
+from graders.outcomes import Outcome
+from graders.questions.kinds import grade_response
+from graders.questions.responses import opaque_id
+from worker.cases import draw_seeds, make_cases
+from worker.grading import grade_code, key_of
+from worker.prepared import Prepared
+from worker.solution import Request, Runner
+
+AT_ONCE: Final = 4
+SOURCE_BYTES: Final = 256 * 1024
+
+
+class FileError(Exception):
+    """A file that cannot be graded: it is missing, too large, or no text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GradedFile:
+    """A file with its outcome, what it printed while visible cases ran, and how long it took."""
+
+    file: str
+    outcome: Outcome
+    stdout: str = ""
+    seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        """The line that `grade --json` prints."""
+        outcome = self.outcome.to_json()
+        fields = {name: outcome[name] for name in ("verdict", "score", "max_score", "feedback", "cases")}
+        return {"file": self.file, **fields, "stdout": self.stdout, "seconds": round(self.seconds, 4)}
+
+
+def grade_files(
+    folder: ExerciseFolder, files: Sequence[str], runner: Runner, *, seed: str | None = None
+) -> Iterator[GradedFile]:
+    """Each file's outcome, in order. Hidden cases are drawn from the grading hash, or from `seed`.
+
+    Raises: FileError, CasesError (the author's code), SandboxError (ours).
+    """
+    sources = [_text(Path(file)) for file in files]
+    if folder.kind not in CODE_KINDS:
+        yield from (_graded_response(folder, file, text) for file, text in zip(files, sources, strict=True))
+        return
+    exercise = folder.definition["exercise"]
+    seeds = draw_seeds(seed or folder.grading_hash, folder.slug, folder.grading_hash, exercise.get("draws", 1))
+    cases = make_cases(folder.definition, seeds, runner)
+    made = Prepared(cases=cases, key=key_of(exercise, cases))
+    with ThreadPoolExecutor(max_workers=AT_ONCE) as pool:
+        yield from pool.map(partial(_graded_source, exercise, made, runner), files, sources)
+
+
+def _graded_source(exercise: dict[str, Any], made: Prepared, runner: Runner, file: str, source: str) -> GradedFile:
+    started = time.perf_counter()
+    calls = () if exercise["kind"] == "script" else tuple(case.call for case in made.cases)
+    request = Request(id=f"file {file}", exercise=exercise, source=source, calls=calls)
+    outcome, report = grade_code(runner, request, made.key)
+    return GradedFile(file=file, outcome=outcome, stdout=report.stdout, seconds=time.perf_counter() - started)
+
+
+def _graded_response(folder: ExerciseFolder, file: str, text: str) -> GradedFile:
+    started = time.perf_counter()
+    exercise = folder.definition["exercise"]
+    try:
+        outcome = grade_response(exercise, _response(exercise, text), "")
+    except ResponseError as error:
+        raise FileError(f"{file}: {error}") from error
+    return GradedFile(file=file, outcome=outcome, seconds=time.perf_counter() - started)
+
+
+def _response(exercise: dict[str, Any], text: str) -> object:
+    """A file as a response: JSON, or text as a student would type it; for a choice the texts of options, one a line."""
+    if exercise["kind"] == Kind.CHOICE:
+        chosen = [opaque_id("", "option", line.strip()) for line in text.splitlines() if line.strip()]
+        return chosen if exercise["multiple"] else "".join(chosen)
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text.strip()
+
+
+def _text(path: Path) -> str:
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise FileError(f"{path}: {error.strerror}") from error
+    if len(content) > SOURCE_BYTES:
+        raise FileError(f"{path}: a submission has at most {SOURCE_BYTES} bytes, this has {len(content)}")
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        raise FileError(f"{path}: expected text in UTF-8; byte {error.start} is none") from error
