@@ -1,0 +1,138 @@
+"""Containers as the runner sees them: made ahead, entered by a forked child, used for one run, removed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from worker.sandbox.cgroups import Group, Groups
+from worker.sandbox.channel import close_all
+from worker.sandbox.isolation import Scratch
+from worker.sandbox.launch import Program
+from worker.sandbox.meters import GroupMeter, Meter, ProcessMeter
+
+# After this long a container that should be gone is killed by its control group too, and said to be stuck.
+STUCK_SECONDS = 2.0
+
+
+class Phase(StrEnum):
+    """How far a container is."""
+
+    MAKING = "making"
+    FORKING = "forking"
+    STARTING = "starting"
+    READY = "ready"
+    RUNNING = "running"
+    CLOSING = "closing"
+
+
+@dataclass(slots=True, kw_only=True)
+class Pipes:
+    """The runner's ends, and until the fork the child's."""
+
+    commands: int
+    results: int
+    output: int
+    errors: int
+    lifeline: int
+    childs: tuple[int, ...]
+    lifeline_end: int
+
+
+def open_pipes() -> Pipes:
+    """Five pipes; the runner's ends never block."""
+    output, output_end = os.pipe()
+    errors, errors_end = os.pipe()
+    commands_end, commands = os.pipe()
+    results, results_end = os.pipe()
+    lifeline_end, lifeline = os.pipe()
+    for descriptor in (output, errors, commands, results):
+        os.set_blocking(descriptor, False)
+    return Pipes(
+        commands=commands,
+        results=results,
+        output=output,
+        errors=errors,
+        lifeline=lifeline,
+        childs=(output_end, errors_end, commands_end, results_end),
+        lifeline_end=lifeline_end,
+    )
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Container:
+    """One container and the run in it. Descriptors are owned here."""
+
+    name: str
+    scratch: Scratch
+    place: int
+    template: Program
+    pipes: Pipes
+    group: Group | None
+    folder: str = ""
+    is_probe: bool = False
+    phase: Phase = Phase.MAKING
+    init_pid: int = 0
+    init: int | None = None
+    child_pid: int = 0
+    child: int | None = None
+    meter: Meter | None = None
+    # What must be heard before it is surely gone: that its first process and its child have ended.
+    init_lives: bool = False
+    child_lives: bool = False
+    wait_status: int | None = None
+    closing_since: float = 0.0
+    said_stuck: bool = field(default=False)
+
+    def give_away(self) -> None:
+        """Close the child's ends here, once they were sent."""
+        close_all(list(self.pipes.childs))
+        self.pipes.childs = ()
+
+    def forked(self, pid: int, descriptor: int) -> None:
+        """Note the child, and start to measure it."""
+        self.child_pid, self.child, self.child_lives = pid, descriptor, True
+        self.meter = GroupMeter(self.group) if self.group is not None else ProcessMeter(pid)
+
+    def close(self) -> None:
+        """Let go of all pipes and kill all within. What follows is heard from maker and template."""
+        if self.phase == Phase.CLOSING:
+            return
+        self.phase, self.closing_since = Phase.CLOSING, time.monotonic()
+        pipes = self.pipes
+        ends = (pipes.commands, pipes.results, pipes.output, pipes.errors, pipes.lifeline, pipes.lifeline_end)
+        close_all([*ends, *pipes.childs])
+        self.kill()
+
+    def kill(self) -> None:
+        """Kill the first process, and with it all in its pid namespace; without a container, the child's session."""
+        if self.init is not None:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self.init, signal.SIGKILL)
+        elif self.child_lives:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.child_pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.child_pid, signal.SIGKILL)
+
+    def is_gone(self) -> bool:
+        """Whether nothing of it is left, its control group included, which is removed here."""
+        if self.init_lives or self.child_lives:
+            if time.monotonic() - self.closing_since > STUCK_SECONDS and self.group is not None:
+                self.group.kill()
+            return False
+        return self.group is None or self.group.remove()
+
+    def forget(self) -> None:
+        """Close the descriptors that only watching needed."""
+        close_all([descriptor for descriptor in (self.init, self.child) if descriptor is not None])
+        self.init = self.child = None
+
+
+def make_group(groups: Groups | None, name: str) -> Group | None:
+    """A fresh group for a container, where groups can be had."""
+    return None if groups is None else groups.make(name)

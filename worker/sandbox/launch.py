@@ -1,0 +1,42 @@
+"""Starting the maker and the warm program: fresh programs with a fixed environment and one inherited descriptor."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from worker.sandbox.channel import Channel, channel_pair
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A started program and our end of the channel to it."""
+
+    process: subprocess.Popen[bytes]
+    channel: Channel
+
+    def end(self) -> None:
+        """Close the channel, kill the program, and wait for its end."""
+        self.channel.close()
+        self.process.kill()
+        self.process.wait()
+
+
+def launch(module: str, *, environment: dict[str, str]) -> Program:
+    """Start `python -m module DESCRIPTOR` in a session of its own, so that a Ctrl+C at the terminal is ours to handle."""
+    channel, theirs = channel_pair()
+    with open(theirs, "rb", buffering=0):
+        process = subprocess.Popen(
+            [sys.executable, "-s", "-m", module, str(theirs)],
+            cwd=PROJECT,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=sys.stderr.fileno(),
+            pass_fds=(theirs,),
+            start_new_session=True,
+        )
+    return Program(process, channel)

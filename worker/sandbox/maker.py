@@ -1,0 +1,167 @@
+"""The small process that prepares containers: `python -m worker.sandbox.maker DESCRIPTOR`, started by the runner.
+
+A container is a process, the first of a pid namespace of its own, which has built a read-only root, has given up all
+rights, and waits. It ends when the pipe that it was given ends, so with the runner; and with it all that was born in its
+pid namespace. Nothing here has torch: forking a few megabytes is cheap.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import signal
+import socket
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from worker.sandbox import kernel
+from worker.sandbox.cgroups import remove_folders
+from worker.sandbox.channel import Channel, ChannelClosedError, Message, close_all, inherited_channel
+from worker.sandbox.isolation import INSIDE_ID, Scratch, become_inside_id, build_root
+from worker.sandbox.kernel import Namespace
+
+_UNSHARED, _MAPPED, _BUILT, _FAILED = b"u", b"m", b"b", b"f"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """What all containers of a runner share."""
+
+    paths: list[str]
+    has_groups: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Container:
+    """A prepared container: its first process, as seen here."""
+
+    name: str
+    pid: int
+    descriptor: int
+
+
+class ContainerError(Exception):
+    """A container could not be made; the message names the call."""
+
+
+class Maker:
+    """Answers "make" with "made" or "failed", and says "gone" when a container has ended."""
+
+    def __init__(self, channel: Channel, setting: Setting) -> None:
+        self._channel = channel
+        self._setting = setting
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(channel, selectors.EVENT_READ)
+        self._own_pid_namespace = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
+
+    def serve(self) -> None:
+        """Make containers until the runner is gone. Raises: ChannelClosedError then."""
+        while True:
+            for key, _ in self._selector.select():
+                if isinstance(key.data, Container):
+                    self._bury(key.data)
+                else:
+                    self._answer(self._channel.receive())
+
+    def _answer(self, message: Message) -> None:
+        name = message.values["name"]
+        try:
+            container = self._make(message)
+        except (ContainerError, OSError) as error:
+            self._channel.send("failed", name=name, error=str(error))
+        else:
+            self._selector.register(container.descriptor, selectors.EVENT_READ, container)
+            self._channel.send("made", name=name, pid=container.pid, descriptors=(container.descriptor,))
+        finally:
+            close_all(message.descriptors)
+
+    def _make(self, message: Message) -> Container:
+        values = message.values
+        scratch = Scratch(size_bytes=values["scratch_bytes"], inodes=values["scratch_inodes"])
+        # A process whose children already go elsewhere may not send them to yet another place: so home first.
+        kernel.setns(self._own_pid_namespace, Namespace.PID)
+        kernel.unshare(Namespace.PID)
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            pid = os.fork()
+            if pid == 0:  # pragma: no cover  (a fork; probe: every job of tests/worker/sandbox, and sandbox_check)
+                be_container(theirs, message.descriptors[0], self._setting, scratch)
+            theirs.close()
+            descriptor = os.pidfd_open(pid)
+            try:
+                _finish(pid, ours, outer_id=values["outer_id"])
+            except (ContainerError, OSError):
+                signal.pidfd_send_signal(descriptor, signal.SIGKILL)
+                os.waitpid(pid, 0)
+                os.close(descriptor)
+                raise
+        return Container(name=values["name"], pid=pid, descriptor=descriptor)
+
+    def _bury(self, container: Container) -> None:
+        self._selector.unregister(container.descriptor)
+        os.waitpid(container.pid, 0)
+        os.close(container.descriptor)
+        self._channel.send("gone", name=container.name)
+
+
+def _finish(pid: int, talk: socket.socket, *, outer_id: int) -> None:
+    """Map the one id of the container's user namespace as soon as it exists, and wait until all is built."""
+    _expect(talk, _UNSHARED)
+    folder = Path("/proc") / str(pid)
+    (folder / "setgroups").write_text("deny")
+    (folder / "gid_map").write_text(f"{INSIDE_ID} {outer_id} 1")
+    (folder / "uid_map").write_text(f"{INSIDE_ID} {outer_id} 1")
+    talk.sendall(_MAPPED)
+    _expect(talk, _BUILT)
+
+
+def _expect(talk: socket.socket, word: bytes) -> None:
+    answer = talk.recv(4096)
+    if answer != word:
+        raise ContainerError(answer.removeprefix(_FAILED).decode(errors="replace") or "its first process died")
+
+
+def be_container(  # pragma: no cover  (runs in a fork; probe: every job of tests/worker/sandbox, and sandbox_check)
+    talk: socket.socket, lifeline: int, setting: Setting, scratch: Scratch
+) -> None:
+    """Build the container around this process and wait in it for the runner's end. Never returns."""
+    try:
+        kernel.set_name("container")
+        if setting.has_groups:
+            os.setgroups([])
+        build_root(setting.paths, scratch)
+        kernel.unshare(Namespace.USER)
+        talk.sendall(_UNSHARED)
+        _expect(talk, _MAPPED)
+        become_inside_id()
+        # After the change of ids, which would make the kernel forget it. The maker may have died just before.
+        kernel.die_with_parent(signal.SIGKILL)
+        os.dup2(lifeline, 0)
+        os.dup2(talk.fileno(), 1)
+        kernel.close_from(2)
+        os.write(1, _BUILT)
+        os.close(1)
+        os.read(0, 1)
+    except (OSError, ContainerError) as error:
+        talk.sendall(_FAILED + str(error).encode())
+    finally:
+        os._exit(0)
+
+
+def main(arguments: list[str]) -> int:
+    """Serve the runner at the other end of the inherited descriptor; when it is gone, remove its control groups."""
+    kernel.set_name("quizsite-maker")
+    channel = inherited_channel(int(arguments[0]))
+    first = channel.receive()
+    os.chdir("/")
+    try:
+        Maker(channel, Setting(paths=first.values["paths"], has_groups=first.values["has_groups"])).serve()
+    except ChannelClosedError:
+        # The containers and the template end by themselves; only the groups would stay.
+        remove_folders(first.values["group_folders"], seconds=5.0)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

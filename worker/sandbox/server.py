@@ -1,0 +1,388 @@
+"""The runner's loop: clients, the queue of jobs, slots, and the self-test before the first of them."""
+
+from __future__ import annotations
+
+import logging
+import os
+import selectors
+import socket
+import time
+from collections import deque
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from worker.sandbox import tightness
+from worker.sandbox.channel import Message
+from worker.sandbox.commands import read_job
+from worker.sandbox.connection import Connection
+from worker.sandbox.containers import Container
+from worker.sandbox.frames import Frame, WireError, encode_frame
+from worker.sandbox.isolation import Scratch
+from worker.sandbox.job import RunReport, SandboxError
+from worker.sandbox.machine import Machine, Mode
+from worker.sandbox.pool import DEFAULT_SCRATCH, Pool, PoolSetting
+from worker.sandbox.reports import report_frame
+from worker.sandbox.running import Order, Running
+from worker.sandbox.tightness import Layer, OpenLayerError
+
+log = logging.getLogger(__name__)
+
+LANES = ("run", "submission", "regrade")
+# How long the loop sleeps at most; shorter while something is on its way out.
+_LONGEST_SLEEP_SECONDS = 0.5
+_TIDYING_SLEEP_SECONDS = 0.005
+_START_SECONDS = 120.0
+_MOST_FAILURES = 5
+
+
+@dataclass(slots=True, eq=False)
+class Waiting:
+    """A job in the queue."""
+
+    order: Order
+    connection: Connection
+    is_built: bool = False
+
+    @property
+    def scratch(self) -> Scratch:
+        """The scratch that its container needs."""
+        limits = self.order.limits
+        return Scratch(size_bytes=limits.scratch_bytes, inodes=limits.scratch_inodes)
+
+
+@dataclass(slots=True)
+class SelfTest:
+    """The probe run's state: what it said, what was seen, and whether it is over."""
+
+    container: Container | None = None
+    said: bytes = b""
+    findings: tightness.Findings | None = None
+    error: str = ""
+    is_over: bool = False
+    started: float = field(default_factory=time.monotonic)
+
+
+class Server:
+    """One runner. `start` refuses where a required layer is open; `serve` runs until `stop`."""
+
+    def __init__(self, machine: Machine, *, slots: int, allow_reduced: bool) -> None:
+        self._machine = machine
+        self._slots = slots
+        self._allow_reduced = allow_reduced
+        self._selector = selectors.DefaultSelector()
+        self._queues: dict[str, deque[Waiting]] = {lane: deque() for lane in LANES}
+        self._running: dict[Running, Connection] = {}
+        self._by_container: dict[str, Running] = {}
+        self._listener: socket.socket | None = None
+        self._wakeups: socket.socket | None = None
+        self._layers: list[Layer] = []
+        self._failures = 0
+        self._test = SelfTest()
+        self._is_stopping = False
+        self._served = 0
+        self._pool = self._make_pool(is_contained=machine.mode != Mode.REDUCED)
+
+    def _make_pool(self, *, is_contained: bool) -> Pool:
+        machine = self._machine
+        setting = PoolSetting(
+            slots=self._slots,
+            is_contained=is_contained,
+            has_groups=machine.has_groups,
+            outer_base=machine.outer_base,
+            filter_program=machine.filter_program,
+        )
+        return Pool(setting, self, selector=self._selector, groups=machine.groups)
+
+    # The start
+
+    def start(self) -> None:
+        """Warm up and test every layer.
+
+        Raises:
+            OpenLayerError: a required layer is open and reduced isolation is not allowed.
+            SandboxError: the warm program did not start.
+        """
+        self._pool.start()
+        self._wait_until_warm()
+        self._layers = self._try_layers()
+        open_layers = [layer for layer in self._layers if layer.is_in_the_way]
+        if open_layers:
+            if not self._allow_reduced:
+                raise OpenLayerError(self._layers)
+            self._reduce()
+        self._pool.is_filling = True
+        self._pool.fill()
+
+    def _wait_until_warm(self) -> None:
+        deadline = time.monotonic() + _START_SECONDS
+        while not self._pool.facts:
+            if self._is_stopping or time.monotonic() > deadline:
+                raise SandboxError(f"the warm program was not ready after {_START_SECONDS:g} s")
+            self._turn(0.5)
+
+    def _try_layers(self) -> list[Layer]:
+        if self._machine.mode == Mode.REDUCED:
+            return tightness.layers_without_namespaces(self._machine, self._machine.namespace_error)
+        self._test = SelfTest(container=self._pool.build(DEFAULT_SCRATCH, is_probe=True))
+        while not self._test.is_over:
+            if time.monotonic() - self._test.started > _START_SECONDS:
+                self._test.error, self._test.is_over = "the probe run did not answer", True
+            self._turn(0.1)
+        if self._test.findings is None:
+            return tightness.layers_without_namespaces(self._machine, self._test.error)
+        return tightness.judge(self._test.findings, self._machine)
+
+    def _reduce(self) -> None:
+        log.warning("isolation is reduced: %s", OpenLayerError(self._layers))
+        if self._machine.mode == Mode.REDUCED:
+            return
+        self._machine = replace(self._machine, mode=Mode.REDUCED)
+        self._pool.close()
+        self._pool = self._make_pool(is_contained=False)
+        self._pool.start()
+        self._wait_until_warm()
+
+    # The probe run
+
+    def _probe_ready(self, container: Container) -> None:
+        self._pool.claim(container)
+        # It says one line of JSON, then waits for a byte. The pipe is small and never blocks: wait for it here.
+        said = b""
+        deadline = time.monotonic() + _START_SECONDS
+        while not said.endswith(b"\n") and time.monotonic() < deadline:
+            try:
+                piece = os.read(container.pipes.results, 65_536)
+            except BlockingIOError:
+                time.sleep(0.002)
+                continue
+            if not piece:
+                break
+            said += piece
+        joined = container.meter is not None and container.meter.usage().peak_tasks > 0
+        try:
+            self._test.findings = tightness.look_at(container.child_pid, said, joined_group=joined)
+            os.write(container.pipes.commands, b"!")
+        except (OSError, SandboxError) as error:
+            self._test.error, self._test.is_over = str(error), True
+            self._pool.discard(container)
+
+    def _probe_ended(self, container: Container) -> None:
+        status = container.wait_status or 0
+        number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+        if self._test.findings is not None:
+            self._test.findings = replace(self._test.findings, end_signal=number)
+        self._test.is_over = True
+        self._pool.discard(container)
+
+    # The loop
+
+    def listen(self, listener: socket.socket) -> None:
+        """Take clients from this socket from now on."""
+        listener.setblocking(False)
+        self._listener = listener
+        self._selector.register(listener, selectors.EVENT_READ, self._accept)
+
+    def watch(self, wakeups: socket.socket) -> None:
+        """Wake the loop when something can be read here: the number of a signal that a handler took."""
+        wakeups.setblocking(False)
+        self._wakeups = wakeups
+        self._selector.register(wakeups, selectors.EVENT_READ, self._woken)
+
+    def _woken(self) -> None:
+        assert self._wakeups is not None
+        self._wakeups.recv(4096)
+
+    def serve(self) -> None:
+        """Run until `stop`."""
+        while not self._is_stopping:
+            self._turn(self._sleep_seconds())
+
+    def stop(self) -> None:
+        """Leave `serve` after this turn; what `start` waits for ends too."""
+        self._is_stopping = True
+
+    @property
+    def is_serving(self) -> bool:
+        """Whether the layers were found tight enough and clients are taken."""
+        return self._listener is not None
+
+    def close(self) -> None:
+        """End all runs, maker and template, and remove every trace."""
+        for running, connection in list(self._running.items()):
+            running.cancel()
+            connection.close()
+        self._pool.close()
+        self._selector.close()
+
+    def _sleep_seconds(self) -> float:
+        now = time.monotonic()
+        longest = _TIDYING_SLEEP_SECONDS if self._pool.has_closing else _LONGEST_SLEEP_SECONDS
+        return max(0.0, min([longest, *(running.next_look - now for running in self._running)]))
+
+    def _turn(self, seconds: float) -> None:
+        for key, _ in self._selector.select(seconds):
+            # What was handled before in this turn may have closed this one, or put another in its place.
+            if self._selector.get_map().get(key.fileobj) is key:
+                key.data()
+        now = time.monotonic()
+        for running in list(self._running):
+            running.look(now)
+        self._pool.tidy()
+
+    # Clients
+
+    def _accept(self) -> None:
+        assert self._listener is not None
+        try:
+            client, _ = self._listener.accept()
+        except BlockingIOError:
+            return
+        Connection(client, self, selector=self._selector)
+
+    def asked(self, connection: Connection, frames: list[Frame]) -> None:
+        """Answer a question, or queue a job. Raises: WireError (neither)."""
+        if frames[0].kind == "status":
+            connection.send_last(Frame(header={"kind": "status", **self.status()}))
+            return
+        header, limits = read_job(frames[0])
+        if header["lane"] not in LANES:
+            raise WireError(f"expected one of the lanes {', '.join(LANES)}")
+        order = Order(
+            id=header["id"],
+            lane=header["lane"],
+            limits=limits,
+            frames=tuple(frames[1:]),
+            hidden_from=header["hidden_from"],
+        )
+        self._queues[order.lane].append(Waiting(order, connection))
+        self._dispatch()
+
+    def left(self, connection: Connection) -> None:
+        """Forget the job of a client that went away, running or not."""
+        for running, owner in list(self._running.items()):
+            if owner is connection:
+                running.cancel()
+                self._release(running)
+        for queue in self._queues.values():
+            for waiting in [item for item in queue if item.connection is connection]:
+                queue.remove(waiting)
+
+    def status(self) -> dict[str, Any]:
+        """What the runner is, how tight, and how busy."""
+        return {
+            "mode": self._machine.mode,
+            "layers": tightness.layers_json(self._layers),
+            "slots": self._slots,
+            "running": len(self._running),
+            "waiting": sum(len(queue) for queue in self._queues.values()),
+            "served": self._served,
+            "pid": os.getpid(),
+            **{name: value for name, value in self._pool.facts.items() if name != "search_path"},
+            **self._pool.status(),
+        }
+
+    # Jobs
+
+    def _dispatch(self) -> None:
+        for lane in LANES:
+            queue = self._queues[lane]
+            while queue and len(self._running) < self._slots:
+                if not self._start_first(queue):
+                    break
+
+    def _start_first(self, queue: deque[Waiting]) -> bool:
+        waiting = queue[0]
+        container = self._pool.take(waiting.scratch)
+        if container is None:
+            if waiting.scratch != DEFAULT_SCRATCH and not waiting.is_built:
+                waiting.is_built = True
+                self._pool.build(waiting.scratch)
+            return False
+        queue.popleft()
+        running = Running(
+            waiting.order,
+            container,
+            selector=self._selector,
+            relay=_Relay(waiting.connection).send,
+            finished=self._finished,
+        )
+        self._running[running] = waiting.connection
+        self._by_container[container.name] = running
+        running.begin()
+        return True
+
+    def _finished(self, running: Running, report: RunReport) -> None:
+        facts = self._pool.facts
+        report = replace(
+            report, torch_version=facts.get("torch_version", ""), cpu_capability=facts.get("cpu_capability", "")
+        )
+        connection = self._running[running]
+        connection.send_last(report_frame(report))
+        self._served += 1
+        log.info(
+            "run %s: %s; CPU %.3f s, wall %.3f s, memory %d, tasks %d; %s",
+            running.order.id, report.status, report.cpu_seconds, report.wall_seconds, report.peak_memory_bytes,
+            report.peak_tasks, report.evidence,
+        )  # fmt: skip
+        self._release(running)
+
+    def _release(self, running: Running) -> None:
+        del self._running[running]
+        del self._by_container[running.container.name]
+        self._pool.discard(running.container)
+        self._dispatch()
+
+    # What the pool says
+
+    def container_ready(self, container: Container) -> None:
+        """Put it to use, or let it wait."""
+        if container.is_probe:
+            self._probe_ready(container)
+            return
+        self._failures = 0
+        self._dispatch()
+
+    def container_failed(self, container: Container, error: str) -> None:
+        """Try again; after five failures in a row tell those who wait that it is our fault."""
+        log.error("container %s could not be made: %s", container.name, error)
+        if container.is_probe:
+            self._test.error, self._test.is_over = error, True
+            return
+        self._failures += 1
+        for queue in self._queues.values():
+            for waiting in list(queue):
+                if self._failures >= _MOST_FAILURES or waiting.scratch == container.scratch != DEFAULT_SCRATCH:
+                    queue.remove(waiting)
+                    _fault(waiting.connection, f"no container could be made: {error}")
+
+    def child_ended(self, container: Container, message: Message) -> None:
+        """Let its job judge the death."""
+        if container.is_probe:
+            self._probe_ended(container)
+            return
+        self._by_container[container.name].child_ended(message)
+
+    def container_lost(self, container: Container) -> None:
+        """Tell the client that the run was lost by our fault."""
+        if container.is_probe:
+            self._test.error, self._test.is_over = "the warm program or the maker died", True
+            return
+        running = self._by_container[container.name]
+        connection = self._running[running]
+        running.cancel()
+        self._release(running)
+        _fault(connection, "the warm program or the maker died during the run")
+
+
+@dataclass(frozen=True, slots=True)
+class _Relay:
+    """Passes a child's frames on to its client, unread."""
+
+    connection: Connection
+
+    def send(self, frame: Frame) -> None:
+        self.connection.send(Frame(header={"kind": "relay"}, body=encode_frame(frame)))
+
+
+def _fault(connection: Connection, message: str) -> None:
+    connection.send_last(Frame(header={"kind": "fault", "message": message}))

@@ -1,0 +1,192 @@
+"""The warm program: `python -m worker.sandbox.template DESCRIPTOR`, started by the runner with a fixed environment.
+
+It has torch loaded and warmed up, has one task, and forks once for each run: into a container that the maker prepared.
+It never reads a byte that a student wrote.
+"""
+
+from __future__ import annotations
+
+import base64
+import gc
+import json
+import os
+import selectors
+import signal
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from worker.sandbox import child, isolation, kernel, probes, warmup
+from worker.sandbox.channel import Channel, ChannelClosedError, Message, close_all, inherited_channel, write_all
+from worker.sandbox.kernel import Namespace
+
+READY, FAILED = b"R", b"F"
+_FAILED_STATUS = 70
+
+
+class NotSingleThreadedError(Exception):
+    """The warm program has more than one task: forking it could hang the child."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """What all runs of a runner share. `is_contained` is false with reduced isolation."""
+
+    filter_program: bytes
+    has_groups: bool
+    is_contained: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fork:
+    """One fork that the runner asked for, with its descriptors."""
+
+    name: str
+    file_bytes: int
+    is_probe: bool
+    folder: str
+    container: int | None
+    kept: tuple[int, ...]
+    groups: list[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """A forked run, as seen here."""
+
+    name: str
+    pid: int
+    descriptor: int
+
+
+class Template:
+    """Answers "fork" with "forked" or "failed", and says "ended" with status and usage when a run has."""
+
+    def __init__(self, channel: Channel, setting: Setting) -> None:
+        self._channel = channel
+        self._setting = setting
+        # No epoll: its descriptor would be one more to hide from the child.
+        self._selector = selectors.PollSelector()
+        self._selector.register(channel, selectors.EVENT_READ)
+
+    def serve(self) -> None:
+        """Fork until the runner is gone. Raises: ChannelClosedError then."""
+        while True:
+            for key, _ in self._selector.select():
+                if isinstance(key.data, Run):
+                    self._bury(key.data)
+                else:
+                    self._answer(self._channel.receive())
+
+    def _answer(self, message: Message) -> None:
+        fork = read_fork(message, is_contained=self._setting.is_contained)
+        try:
+            run = self._fork(fork)
+        except (NotSingleThreadedError, OSError) as error:
+            self._channel.send("failed", name=fork.name, error=str(error))
+        else:
+            self._selector.register(run.descriptor, selectors.EVENT_READ, run)
+            self._channel.send("forked", name=run.name, pid=run.pid, descriptors=(run.descriptor,))
+        finally:
+            close_all(message.descriptors)
+
+    def _fork(self, fork: Fork) -> Run:
+        require_one_task()
+        if fork.container is not None:
+            kernel.setns(fork.container, Namespace.PID)
+        pid = os.fork()
+        if pid == 0:  # pragma: no cover  (a fork; probe: every job of tests/worker/sandbox, and sandbox_check)
+            be_run(fork, self._setting)
+        return Run(name=fork.name, pid=pid, descriptor=os.pidfd_open(pid))
+
+    def _bury(self, run: Run) -> None:
+        self._selector.unregister(run.descriptor)
+        _, status, usage = os.wait4(run.pid, 0)
+        os.close(run.descriptor)
+        self._channel.send(
+            "ended", name=run.name, status=status, cpu_seconds=usage.ru_utime + usage.ru_stime, peak_kib=usage.ru_maxrss
+        )
+
+
+def read_fork(message: Message, *, is_contained: bool) -> Fork:
+    """The fork that a message asks for: its descriptors are the container, what is kept, and groups to join."""
+    first = 1 if is_contained else 0
+    return Fork(
+        name=message.values["name"],
+        file_bytes=message.values["file_bytes"],
+        is_probe=message.values["is_probe"],
+        folder=message.values["folder"],
+        container=message.descriptors[0] if is_contained else None,
+        kept=message.descriptors[first : first + 4],
+        groups=list(message.descriptors[first + 4 :]),
+    )
+
+
+def require_one_task(*, proc: Path = Path("/proc")) -> None:
+    """Nothing, if this process has one task. Raises: NotSingleThreadedError."""
+    tasks = len(list((proc / "self/task").iterdir())) if kernel.IS_LINUX else 1
+    if tasks != 1:
+        raise NotSingleThreadedError(f"the warm program has {tasks} tasks, 1 expected")
+
+
+def be_run(fork: Fork, setting: Setting) -> None:  # pragma: no cover  (in a fork; probe: every job, sandbox_check)
+    """Give up everything, say so, and only then serve the run. Never returns."""
+    results = fork.kept[3]
+    try:
+        kernel.set_name("run")
+        Path("/proc/self/oom_score_adj").write_text("1000")
+        isolation.join_groups(fork.groups)
+        isolation.reset_process()
+        if fork.container is not None:
+            isolation.enter(fork.container, has_groups=setting.has_groups)
+        else:
+            isolation.stay_outside(fork.folder)
+        isolation.limit_resources(file_bytes=fork.file_bytes)
+        isolation.keep_descriptors(fork.kept)
+        results = isolation.RESULTS
+        if setting.filter_program:
+            kernel.load_filter(setting.filter_program)
+        write_all(results, READY)
+        if fork.is_probe:
+            probes.serve(isolation.COMMANDS, isolation.RESULTS)
+        else:
+            child.serve(isolation.COMMANDS, isolation.RESULTS)
+    except OSError as error:
+        write_all(results, FAILED + json.dumps(str(error)).encode())
+    finally:
+        os._exit(_FAILED_STATUS)
+
+
+def describe() -> dict[str, Any]:
+    """What the runner tells of this template: versions, CPU capability, where modules are found."""
+    return {**warmup.versions(), "search_path": [path for path in sys.path if path], "pid": os.getpid()}
+
+
+def main(arguments: list[str]) -> int:
+    """Warm up, then fork for the runner at the other end of the inherited descriptor until it is gone."""
+    channel = inherited_channel(int(arguments[0]))
+    if kernel.IS_LINUX:
+        kernel.set_name("quizsite-warm")
+        kernel.die_with_parent(signal.SIGKILL)
+    try:
+        values = channel.receive().values
+        setting = Setting(
+            filter_program=base64.b64decode(values["filter_program"]),
+            has_groups=values["has_groups"],
+            is_contained=values["is_contained"],
+        )
+        warmup.warm_up()
+        child.prepare()
+        os.chdir("/")
+        gc.collect()
+        gc.freeze()
+        require_one_task()
+        channel.send("ready", **describe())
+        Template(channel, setting).serve()
+    except ChannelClosedError:
+        return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
