@@ -42,7 +42,9 @@ def test_killed_part_loses_no_submission(product, part):
 
     assert outcomes == ["accepted", "wrong_answer"] * 10
     with sqlite3.connect(product.data / "quizsite.sqlite3") as database:
-        (gradings,) = database.execute("select count(*) from exercises_grading where in_force and verdict = ''").fetchone()
+        (gradings,) = database.execute(
+            "select count(*) from exercises_grading where in_force and verdict = ''"
+        ).fetchone()
         (doubled,) = database.execute(
             "select count(*) from (select 1 from exercises_grading group by submission_id having count(*) > 1)"
         ).fetchone()

@@ -22,7 +22,10 @@ MISTAKES = {
     "key-not-transposed": RIGHT.replace("key.transpose(-2, -1)", "key"),
 }
 ENDINGS = {
-    "another algorithm": (returning("return torch.nn.functional.scaled_dot_product_attention(query, key, value)"), "accepted"),
+    "another algorithm": (
+        returning("return torch.nn.functional.scaled_dot_product_attention(query, key, value)"),
+        "accepted",
+    ),
     "endless loop": (returning("while True: pass"), "time_limit"),
     "endless print": (returning("while True: print('x' * 1000)"), "output_limit"),
     "too much memory": (returning("x = [torch.ones(64_000_000) for _ in range(10)]; return value"), "memory_limit"),
@@ -83,7 +86,9 @@ def test_script_is_judged_by_its_variables(product):
 
 
 def test_free_run_shows_text_value_and_tensors(product):
-    status, run = product.call("POST", "/api/v1/runs/", {"source": "import torch\nx = torch.ones(2)\nprint('hi')\nx.sum()"})
+    status, run = product.call(
+        "POST", "/api/v1/runs/", {"source": "import torch\nx = torch.ones(2)\nprint('hi')\nx.sum()"}
+    )
     assert status == 202, run
     while (body := product.call("GET", f"/api/v1/runs/{run['id']}/")[1])["state"] != "graded":
         pass
