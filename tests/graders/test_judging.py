@@ -184,3 +184,18 @@ def test_listed_mistakes_in_the_author_order():
         Mistake(slug="a", title="a", feedback=""),
     )
     assert listed_mistakes({}) == ()
+
+
+def test_judge_case_of_printed_text_forgives_spaces_and_last_digits():
+    case = Case(name="printed", visible=True, index=0, expected="Weight: 0.7183\n", compare_as_printed=True)
+
+    right = judge_case(case, Returned(value="Weight:  0.71829"), Comparison())
+    wrong = judge_case(case, Returned(value="Weight: 0.5"), Comparison())
+
+    assert (right.verdict, wrong.verdict) == (Verdict.ACCEPTED, Verdict.WRONG_ANSWER)
+
+
+def test_judge_case_of_printed_text_that_is_no_text():
+    case = Case(name="printed", visible=True, index=0, expected="…", compare_as_printed=True)
+
+    assert judge_case(case, Returned(value=None), Comparison()).verdict == Verdict.INVALID_OUTPUT
