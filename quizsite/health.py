@@ -49,7 +49,7 @@ def _answer(parts: dict[str, str], **facts: Any) -> HttpResponse:
     body = {"status": "ok" if is_well else "unavailable", **parts, **facts}
     response = JsonResponse(body, status=200 if is_well else 503)
     # Django would log each 503 as an error, and proxies ask every few seconds.
-    response._has_been_logged = True
+    response._has_been_logged = True  # type: ignore[attr-defined]  # Django's own mark
     return response
 
 

@@ -8,4 +8,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("readyz", health.readyz, name="readyz"),
     path("api/v1/", include("exercises.api.urls")),
     path("account/", include("allauth.account.urls")),
+    path("", include("exercises.learn.urls")),
+    path("", include("exercises.teach.urls")),
 ]

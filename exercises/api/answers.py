@@ -25,7 +25,9 @@ from graders.outcomes import Stage
 DONE = (State.GRADED, State.SUPERSEDED)
 
 
-def course_line(course: Course, role: str | None) -> dict[str, Any]:
+def course_line(course: Course) -> dict[str, Any]:
+    """A course with the role that `visible_courses` has found."""
+    role = getattr(course, "role", None)
     return {"slug": course.slug, "title": course.title, "summary": course.summary, "role": role}
 
 
@@ -35,7 +37,7 @@ def course_answer(found: CourseProgress) -> dict[str, Any]:
         {"slug": item.lesson.slug, "title": item.lesson.title, "summary": item.lesson.summary} for item in found.lessons
     ]
     return {
-        **course_line(found.course, getattr(found.course, "role", None)),
+        **course_line(found.course),
         "lessons": lessons,
         "exercises": [_exercise_line(item) for item in found.exercises],
     }

@@ -46,12 +46,13 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def _translated(error: Exception) -> Exception:
+    said: Exception = error
     if isinstance(error, ObjectDoesNotExist):
-        return NotFound()
-    if isinstance(error, InvalidFieldError):
-        return ValidationError({error.field: [str(error)]})
-    if isinstance(error, TooManyRunsError):
-        return Throttled(error.retry_after, str(error))
-    if isinstance(error, ExerciseError):
-        return STATUS_OF.get(type(error), RefusedError)(str(error))
-    return error
+        said = NotFound()
+    elif isinstance(error, InvalidFieldError):
+        said = ValidationError({error.field: [str(error)]})
+    elif isinstance(error, TooManyRunsError):
+        said = Throttled(error.retry_after, str(error))
+    elif isinstance(error, ExerciseError):
+        said = STATUS_OF.get(type(error), RefusedError)(str(error))
+    return said

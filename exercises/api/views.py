@@ -47,7 +47,7 @@ def token(request: Request) -> Response:
     sent = bodies.fields_of(request, bodies.TokenBody)
     username, password = bodies.text_of(sent, "username"), bodies.text_of(sent, "password")
     user = _authenticated(request._request, username, password)
-    if user is None:
+    if user is None or not user.is_active:
         raise ValidationError({"password": ["User name and password do not match."]})
     instance, word = get_token_model().objects.create(user=user)
     return Response({"token": word, "expires_at": instance.expiry})
@@ -69,7 +69,7 @@ def own_token(request: Request) -> Response:
 @api_view(["GET"])
 def courses(request: Request) -> Response:
     """The caller's courses."""
-    found = [answers.course_line(course, course.role) for course in visible_courses(_caller(request))]
+    found = [answers.course_line(course) for course in visible_courses(_caller(request))]
     return Response(serializers.CourseLine(found, many=True).data)
 
 

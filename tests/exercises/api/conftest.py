@@ -1,0 +1,3 @@
+from tests.quizsite.conftest import broker
+
+__all__ = ["broker"]

@@ -1,0 +1,135 @@
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+from knox.models import AuthToken
+
+from tests.exercises.api.client import Caller
+from tests.factories import make_user
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "correct-horse-battery"
+
+
+@pytest.fixture
+def counting(broker, settings):
+    """With a Redis, failures are counted."""
+    settings.CACHES = {"default": {**settings.CACHES["default"], "LOCATION": broker.url}}
+
+
+def ask(username, password):
+    return Caller().post("token/", {"username": username, "password": password})
+
+
+def test_token_opens_the_api_until_it_expires():
+    make_user(username="student", password=PASSWORD)
+
+    answer = ask("student", PASSWORD)
+    header = {"Authorization": f"Token {answer.json()['token']}"}
+
+    assert answer.status_code == 200
+    assert Caller().get("courses/", **header).status_code == 200
+    with time_machine.travel(timezone.now() + timedelta(days=31), tick=False):
+        late = Caller().get("courses/", **header)
+    assert (late.status_code, late["WWW-Authenticate"]) == (401, "Token")
+
+
+def test_token_is_stored_as_a_hash_only():
+    make_user(username="student", password=PASSWORD)
+
+    token = ask("student", PASSWORD).json()["token"]
+
+    (row,) = AuthToken.objects.values()
+    assert token not in str(row)
+
+
+@pytest.mark.parametrize(("username", "password"), [("student", "wrong"), ("nobody", PASSWORD)])
+def test_token_wrong_name_or_password_are_told_alike(username, password):
+    make_user(username="student", password=PASSWORD)
+
+    answer = ask(username, password)
+
+    assert (answer.status_code, answer.json()) == (400, {"password": ["User name and password do not match."]})
+    assert not AuthToken.objects.exists()
+
+
+def test_token_of_an_inactive_user_is_refused():
+    make_user(username="student", password=PASSWORD, is_active=False)
+
+    assert ask("student", PASSWORD).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({}, "username"),
+        ({"username": "student"}, "password"),
+        ({"username": 7, "password": PASSWORD}, "username"),
+        ({"username": "student", "password": ["x"]}, "password"),
+        ({"username": "student", "password": None}, "password"),
+        ({"username": "stu\0dent", "password": PASSWORD}, "username"),
+        ({"username": "student", "password": "\ud800"}, "password"),
+        ({"username": "student", "password": PASSWORD, "is_staff": True}, "is_staff"),
+        ([1], "body"),
+        ("text", "body"),
+        (None, "body"),
+    ],
+)
+def test_token_body_of_the_wrong_form_names_the_field(body, field):
+    make_user(username="student", password=PASSWORD)
+
+    answer = Caller().post("token/", body)
+
+    assert (answer.status_code, list(answer.json())) == (400, [field])
+    assert not AuthToken.objects.exists()
+
+
+def test_token_guessing_is_stopped_and_told_when_to_come_back(counting):
+    make_user(username="student", password=PASSWORD)
+
+    statuses = [ask("student", f"guess {number}").status_code for number in range(5)]
+    locked = ask("student", PASSWORD)
+
+    assert statuses == [400] * 5
+    assert (locked.status_code, locked["Retry-After"]) == (429, "60")
+    assert ask("another", "guess").status_code == 400
+
+
+def test_token_success_sets_the_count_of_failures_to_zero(counting):
+    make_user(username="student", password=PASSWORD)
+
+    for _ in range(2):
+        assert [ask("student", "guess").status_code for _ in range(4)] == [400] * 4
+        assert ask("student", PASSWORD).status_code == 200
+
+
+def test_token_failures_count_for_the_sign_in_page_too(counting, client):
+    make_user(username="student", password=PASSWORD)
+    for _ in range(5):
+        ask("student", "guess")
+
+    page = client.post("/account/login/", {"login": "student", "password": PASSWORD})
+
+    assert page.status_code in (200, 429)
+    assert "_auth_user_id" not in client.session
+
+
+def test_token_can_be_revoked_by_its_bearer():
+    caller = Caller(make_user())
+    assert caller.delete("token/own/").status_code == 204
+
+    assert caller.get("courses/").status_code == 401
+
+
+@pytest.mark.parametrize("word", [b"Token", b"Token \xff\xfe", b"Token a b", b"Token " + b"0" * 64, b"Token x-y"])
+def test_token_that_cannot_be_one_is_refused(word):
+    answer = Caller().get("courses/", Authorization=word.decode("latin-1"))
+
+    assert (answer.status_code, answer["WWW-Authenticate"]) == (401, "Token")
+
+
+def test_no_token_is_answered_with_how_to_authenticate():
+    answer = Caller().get("courses/")
+
+    assert (answer.status_code, answer["WWW-Authenticate"]) == (401, "Token")
