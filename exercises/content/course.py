@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Annotated, Literal
 from zoneinfo import available_timezones
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator
 from pydantic_core import PydanticCustomError
 
 from exercises.content.assets import read_assets
 from exercises.content.exercise import read_exercise
-from exercises.content.fields import Fields, Slug, Title, describe, slug_problem, validate
+from exercises.content.fields import Fields, Slug, Title, count, describe, slug_problem, validate
 from exercises.content.files import entries, read_text, unexpected
 from exercises.content.lesson import read_lesson
 from exercises.content.problems import ContentError, Problem, inside
@@ -35,7 +35,7 @@ class CourseFields(Fields):
     format: Literal[1] = 1
     title: Title
     summary: str = ""
-    lessons: Annotated[tuple[Slug, ...], Field(min_length=1)]
+    lessons: Annotated[tuple[Slug, ...], count(1, 500)]
     self_paced: bool = False
     time_zone: Annotated[str, AfterValidator(_is_time_zone)] = "UTC"
 

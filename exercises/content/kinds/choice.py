@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
-
-from exercises.content.fields import Fields, Text
+from exercises.content.fields import Fields, Text, count
 from exercises.content.kinds.common import Exercise, Remark
 from exercises.content.yamltext import Path
 
@@ -20,7 +18,7 @@ class Option(Fields):
 
 class Choice(Exercise):
     kind: Literal["choice"]
-    options: Annotated[tuple[Option, ...], Field(min_length=2, max_length=26)]
+    options: Annotated[tuple[Option, ...], count(2, 26)]
     multiple: bool = False
     shuffle: bool = True
     partial_credit: bool = False
