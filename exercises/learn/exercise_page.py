@@ -1,0 +1,163 @@
+"""What the page of an exercise shows, computed for one student."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from exercises.choices import Difficulty, Kind
+from exercises.content.markdown import render_markdown
+from exercises.learn.feedback import Value, argument_names, expected_of, inputs_of
+from exercises.learn.lesson_page import reachable
+from exercises.learn.marks import Mark, verdict_mark
+from exercises.learn.values import number_text
+from exercises.models import BestScore, Exercise, ExerciseVersion, User
+from exercises.queries import attempts_left, response_form, visible_cases
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One option of a choice; `id` is the student's own."""
+
+    id: str
+    text: SafeString
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hint:
+    """`html` once it is open; `url` opens it where it is the next; neither before that."""
+
+    number: int
+    html: SafeString
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VisibleCase:
+    name: str
+    values: list[Value]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExercisePage:
+    slug: str
+    title: str
+    kind_word: str
+    points_word: str
+    difficulty: str
+    is_code: bool
+    is_multiple: bool
+    version: int
+    prompt: SafeString
+    options: list[Option]
+    response: Any
+    entry_word: str
+    limits: str
+    starter: str
+    attempts: str
+    best: Mark | None
+    explanation: SafeString
+    url: str
+    submit_url: str
+    run_url: str
+    draft_url: str
+
+
+def exercise_page(student: User, exercise: Exercise, *, best: BestScore | None, response: Any = None) -> ExercisePage:
+    """The page's values; `best` is the student's best score, `response` what they answered last."""
+    version = exercise.published
+    assert version is not None
+    content, files = version.definition["exercise"], version.definition["files"]
+    form = {} if version.is_code else response_form(student, exercise)
+    where = (exercise.course.slug, exercise.slug)
+    return ExercisePage(
+        slug=exercise.slug,
+        title=version.title,
+        kind_word=str(Kind(version.kind).label),
+        points_word=_points_word(version),
+        difficulty=str(Difficulty(content.get("difficulty", Difficulty.MEDIUM)).label),
+        is_code=version.is_code,
+        is_multiple=form.get("multiple", False),
+        version=version.number,
+        prompt=_prose(content["prompt"]),
+        options=_options(form, response),
+        response="" if response is None or form else response,
+        entry_word=_entry_word(content),
+        limits=_limits_word(content) if version.is_code else "",
+        starter=files.get("starter.py", ""),
+        attempts=_attempts_word(attempts_left(student, exercise)),
+        best=verdict_mark(best.verdict) if best else None,
+        explanation=_prose(content.get("explanation", "")) if best and best.solved_at else SafeString(),
+        url=reverse("learn:exercise", args=where),
+        submit_url=reverse("learn:submit", args=where),
+        run_url=reverse("learn:run-cases", args=where),
+        draft_url=reverse("learn:draft", args=where),
+    )
+
+
+def hint_list(exercise: Exercise, opened: int) -> list[Hint]:
+    """All hints of the exercise, of which the student has `opened` so many."""
+    assert exercise.published is not None
+    hints = exercise.published.definition["exercise"].get("hints", [])
+    return [_hint(exercise, number, text, opened) for number, text in enumerate(hints, start=1)]
+
+
+def shown_cases(version: ExerciseVersion) -> list[VisibleCase]:
+    """The visible cases with inputs and expected outputs; none before a worker has made them."""
+    definition = version.definition
+    names = argument_names(definition["files"].get("starter.py", ""), definition["exercise"].get("entry", ""))
+    return [
+        VisibleCase(name=case["name"], values=[*inputs_of(case, names), expected_of(case)])
+        for case in visible_cases(version)
+    ]
+
+
+def _hint(exercise: Exercise, number: int, text: str, opened: int) -> Hint:
+    url = reverse("learn:hint", args=(exercise.course.slug, exercise.slug, number)) if number == opened + 1 else ""
+    return Hint(number=number, html=_prose(text) if number <= opened else SafeString(), url=url)
+
+
+def _prose(text: str) -> SafeString:
+    return reachable(render_markdown(text)) if text else SafeString()
+
+
+def _options(form: dict[str, Any], response: Any) -> list[Option]:
+    chosen = response if isinstance(response, list) else [response]
+    return [
+        Option(id=option["id"], text=_prose(option["text"]), is_chosen=option["id"] in chosen)
+        for option in form.get("options", [])
+    ]
+
+
+def _points_word(version: ExerciseVersion) -> str:
+    points = float(version.points)
+    return _("1 point") if points == 1 else _("%(points)s points") % {"points": number_text(points)}
+
+
+def _attempts_word(left: int | None) -> str:
+    if left is None:
+        return ""
+    return ngettext("%(count)d attempt left", "%(count)d attempts left", left) % {"count": left}
+
+
+def _entry_word(content: dict[str, Any]) -> str:
+    if content.get("entry"):
+        return _("Your %(entry)s") % {"entry": content["entry"]}
+    return _("Your script")
+
+
+def _limits_word(content: dict[str, Any]) -> str:
+    limits = content.get("limits", {})
+    seconds, megabytes = limits.get("cpu_seconds"), limits.get("memory_mb")
+    if seconds is None or megabytes is None:
+        return ""
+    return _("Limits: %(seconds)s s of computing, %(megabytes)s MB of memory.") % {
+        "seconds": seconds,
+        "megabytes": megabytes,
+    }

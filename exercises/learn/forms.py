@@ -1,0 +1,34 @@
+"""What browsers send, as services take it. Services judge the form of each field."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+
+from exercises.choices import Kind
+from exercises.models import Exercise
+
+
+def sent_source(request: HttpRequest) -> str | None:
+    """The source with the line ends that were typed: forms send CRLF whatever stood there."""
+    source = request.POST.get("source")
+    return None if source is None else source.replace("\r\n", "\n")
+
+
+def sent_number(request: HttpRequest, name: str) -> int | str | None:
+    """A whole number if it reads as one; else what was sent, for the service to refuse."""
+    value = request.POST.get(name)
+    return int(value) if value is not None and value.isascii() and value.isdecimal() and len(value) < 10 else value
+
+
+def sent_hand_in(request: HttpRequest, exercise: Exercise) -> dict[str, Any]:
+    """The fields of a hand-in to this exercise: source for code, else the response of its kind of question."""
+    version = exercise.published
+    assert version is not None
+    seen = sent_number(request, "version")
+    if version.is_code:
+        return {"source": sent_source(request), "version": seen}
+    is_multiple = version.kind == Kind.CHOICE and version.definition["exercise"].get("multiple")
+    response = request.POST.getlist("response") if is_multiple else request.POST.get("response")
+    return {"response": response, "version": seen}

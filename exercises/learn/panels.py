@@ -1,0 +1,222 @@
+"""What came of a submission or a run, ready for a page; live while it is under way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.html import strip_tags
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from exercises import live
+from exercises.choices import RunKind, State
+from exercises.content.markdown import render_markdown
+from exercises.learn.feedback import CaseView, FeedbackView, argument_names, case_views, feedback_view
+from exercises.learn.lesson_page import reachable
+from exercises.learn.marks import FINISHED, Mark, work_mark
+from exercises.learn.rows import score_text
+from exercises.learn.values import Tensor, number_text, tensor_of
+from exercises.models import ExerciseVersion, Grading, Run, Submission, User
+from exercises.models.work import Work
+from exercises.queries import feedback_of, queue_place, result_of, visible_cases
+from graders.outcomes import Verdict
+
+MEBIBYTE = 1024 * 1024
+TENSORS_SHOWN_AT_ONCE = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Printed:
+    """What the code printed; `is_cut` where only the beginning was kept."""
+
+    text: str
+    is_open: bool
+    is_cut: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubmissionPanel:
+    id: int
+    receipt: str
+    mark: Mark
+    is_pending: bool
+    waiting: str
+    score: str
+    cost: str
+    spoken: str
+    feedback: FeedbackView | None
+    cases: list[CaseView]
+    printed: Printed | None
+    explanation: SafeString
+    fault: str
+    url: str
+    page_url: str
+    events_url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunPanel:
+    id: int
+    mark: Mark
+    is_pending: bool
+    is_cases: bool
+    is_silent: bool
+    waiting: str
+    cost: str
+    spoken: str
+    feedback: FeedbackView | None
+    cases: list[CaseView]
+    printed: Printed | None
+    value: str
+    tensors: list[Tensor]
+    shows_tensors: bool
+    url: str
+    events_url: str
+
+
+def submission_panel(submission: Submission, viewer: User) -> SubmissionPanel:
+    """The panel of a submission's grading in force, with what this viewer may see.
+
+    Raises:
+        Grading.DoesNotExist: it is not for this viewer.
+    """
+    grading = submission.grading
+    seen = feedback_of(grading, viewer)
+    version, is_pending = submission.version, grading.state in (State.QUEUED, State.RUNNING)
+    feedback = feedback_view(seen["feedback"], of_question=not version.is_code) if seen["feedback"] else None
+    mark = work_mark(state=grading.state, verdict=grading.verdict)
+    score = score_text(grading.score, grading.max_score)
+    return SubmissionPanel(
+        id=submission.pk,
+        receipt=submission.receipt,
+        mark=mark,
+        is_pending=is_pending,
+        waiting=_waiting(submission, seen["cases"]) if is_pending else "",
+        score=score,
+        cost=_cost(grading),
+        spoken=_spoken(mark, score, feedback),
+        feedback=feedback or _state_feedback(grading),
+        cases=_cases(version, seen["cases"], feedback),
+        printed=_printed(seen["stdout"], is_open=False),
+        explanation=_explanation(version, grading),
+        fault="\n".join(part for part in (seen.get("evidence", ""), grading.fault) if part)
+        if "evidence" in seen
+        else "",
+        url=reverse("learn:submission-panel", args=(submission.pk,)),
+        page_url=reverse("learn:submission", args=(submission.pk,)),
+        events_url=_events_url(grading.topic) if is_pending else "",
+    )
+
+
+def run_panel(run: Run) -> RunPanel:
+    """The panel of a run, for the one who started it."""
+    result = result_of(run)
+    is_pending = run.state in (State.QUEUED, State.RUNNING)
+    is_cases = run.kind == RunKind.CASES
+    has_run = run.verdict == Verdict.ACCEPTED and not is_cases
+    mark = FINISHED if has_run else work_mark(state=run.state, verdict=run.verdict)
+    feedback = _run_feedback(result)
+    tensors = [tensor_of(summary) for summary in result.get("tensors") or []]
+    printed, value = _printed(result.get("stdout", ""), is_open=True), result.get("value") or ""
+    cases = _cases(run.version, result.get("cases") or [], feedback) if run.version else []
+    return RunPanel(
+        id=run.pk,
+        mark=mark,
+        is_pending=is_pending,
+        is_cases=is_cases,
+        is_silent=not (is_pending or printed or value or tensors or cases or feedback),
+        waiting=_("Running") if run.state == State.RUNNING else _("Waiting for a free place"),
+        cost=_cost(run),
+        spoken=_spoken(mark, "", feedback),
+        feedback=feedback,
+        cases=cases,
+        printed=printed,
+        value=value,
+        tensors=tensors,
+        shows_tensors=len(tensors) <= TENSORS_SHOWN_AT_ONCE,
+        url=reverse("learn:run-panel", args=(run.pk,)),
+        events_url=_events_url(run.topic) if is_pending else "",
+    )
+
+
+def _fault(grading: Grading, seen: Mapping[str, Any]) -> str:
+    """What staff may know of the run; `evidence` is there for them alone."""
+    if "evidence" not in seen:
+        return ""
+    return "\n".join(part for part in (seen["evidence"], grading.fault) if part)
+
+
+def _waiting(submission: Submission, cases: Sequence[Any]) -> str:
+    if cases:
+        return ngettext("Running: %(count)d case judged", "Running: %(count)d cases judged", len(cases)) % {
+            "count": len(cases)
+        }
+    place = queue_place(submission)
+    if place is None:
+        return _("Running")
+    if place == 1:
+        return _("Handed in: next in the queue")
+    return _("Handed in: number %(place)d in the queue") % {"place": place}
+
+
+def _cases(version: ExerciseVersion, cases: Sequence[Mapping[str, Any]], told: FeedbackView | None) -> list[CaseView]:
+    if not cases:
+        return []
+    definition = version.definition
+    names = argument_names(definition["files"].get("starter.py", ""), definition["exercise"].get("entry", ""))
+    shown = {case["name"]: case for case in visible_cases(version)}
+    return case_views(cases, shown, names=names, told=told)
+
+
+def _run_feedback(result: Mapping[str, Any]) -> FeedbackView | None:
+    error = result.get("error")
+    if not error:
+        return feedback_view(result["feedback"]) if result.get("feedback") else None
+    summary = error.get("message", "") if not error.get("type") else f"{error['type']}: {error.get('message', '')}"
+    return feedback_view({"stage": "exception", "summary": summary, "details": error})
+
+
+def _state_feedback(grading: Grading) -> FeedbackView | None:
+    if grading.state != State.SUPERSEDED:
+        return None
+    return feedback_view(
+        {"summary": _("A newer submission of yours took its place before it was judged. It costs no attempt.")}
+    )
+
+
+def _printed(text: str, *, is_open: bool) -> Printed | None:
+    return Printed(text=text, is_open=is_open) if text else None
+
+
+def _explanation(version: ExerciseVersion, grading: Grading) -> SafeString:
+    text = version.definition["exercise"].get("explanation", "")
+    if grading.verdict != Verdict.ACCEPTED or not text:
+        return SafeString()
+    return reachable(render_markdown(text))
+
+
+def _cost(work: Work) -> str:
+    parts = []
+    if work.cpu_seconds is not None:
+        parts.append(f"{number_text(float(f'{work.cpu_seconds:.2g}'))} s")
+    if work.peak_memory_bytes:
+        parts.append(f"{work.peak_memory_bytes / MEBIBYTE:.0f} MB")
+    return " · ".join(parts)
+
+
+def _spoken(mark: Mark, score: str, feedback: FeedbackView | None) -> str:
+    parts: list[str | Promise] = [mark.word]
+    if score:
+        parts.append(_("%(score)s points") % {"score": score.replace("/", _("of"))})
+    if feedback:
+        parts.append(strip_tags(feedback.summary).strip())
+    return ". ".join(str(part).rstrip(".") for part in parts if part) + "."
+
+
+def _events_url(topic: str) -> str:
+    return f"/events/{live.events_token(topic)}/"

@@ -1,0 +1,87 @@
+"""Lines of lists: exercises with how far a student is, submissions of a history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.urls import reverse
+
+from exercises.choices import Kind
+from exercises.learn.marks import NOT_STARTED, Mark, verdict_mark, work_mark
+from exercises.learn.values import number_text
+from exercises.models import BestScore, Course, Exercise, Submission
+from exercises.queries.progress import ExerciseProgress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExerciseRow:
+    slug: str
+    title: str
+    url: str
+    kind: str
+    mark: Mark
+    score: str
+    submissions: int
+    solved_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubmissionRow:
+    url: str
+    receipt: str
+    created_at: datetime
+    mark: Mark
+    score: str
+
+
+def score_text(score: object, max_score: object) -> str:
+    """As `3 / 4`; empty before there is a score."""
+    if score is None or max_score is None:
+        return ""
+    return f"{number_text(float(str(score)))} / {number_text(float(str(max_score)))}"
+
+
+def best_mark(best: BestScore | None) -> Mark:
+    """The mark of a best score, or that of an exercise not yet tried."""
+    return verdict_mark(best.verdict) if best else NOT_STARTED
+
+
+def exercise_url(course: Course, exercise: Exercise) -> str:
+    """The page of the exercise."""
+    return reverse("learn:exercise", args=(course.slug, exercise.slug))
+
+
+def exercise_rows(course: Course, items: Iterable[ExerciseProgress]) -> list[ExerciseRow]:
+    """A line for each exercise, with the student's best; `published` must have been fetched."""
+    return [_exercise_row(course, item.exercise, item.best) for item in items]
+
+
+def submission_rows(submissions: Iterable[Submission]) -> list[SubmissionRow]:
+    """A line for each submission; gradings must have been fetched."""
+    return [
+        SubmissionRow(
+            url=reverse("learn:submission", args=(submission.pk,)),
+            receipt=submission.receipt,
+            created_at=submission.created_at,
+            mark=work_mark(state=submission.grading.state, verdict=submission.grading.verdict),
+            score=score_text(submission.grading.score, submission.grading.max_score),
+        )
+        for submission in submissions
+    ]
+
+
+def _exercise_row(course: Course, exercise: Exercise, best: BestScore | None) -> ExerciseRow:
+    version = exercise.published
+    assert version is not None
+    return ExerciseRow(
+        slug=exercise.slug,
+        title=version.title,
+        url=exercise_url(course, exercise),
+        kind=str(Kind(version.kind).label),
+        mark=best_mark(best),
+        score=score_text(best.score, best.max_score) if best else "",
+        submissions=best.submissions if best else 0,
+        solved_at=best.solved_at if best else None,
+    )

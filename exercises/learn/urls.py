@@ -1,0 +1,32 @@
+from django.urls import path
+
+from exercises.learn.views import courses, exercise, home, joining, lesson, runs, submissions
+
+app_name = "learn"
+
+_COURSE = "courses/<slug:course>/"
+_LESSON = f"{_COURSE}lessons/<slug:lesson>/"
+_EXERCISE = f"{_COURSE}exercises/<slug:exercise>/"
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("progress/", home.progress, name="progress"),
+    path("search/", home.search, name="search"),
+    path("playground/", runs.playground, name="playground"),
+    path("runs/<int:run_id>/", runs.run, name="run"),
+    path("runs/<int:run_id>/panel/", runs.run_panel, name="run-panel"),
+    path("submissions/<int:submission_id>/", submissions.submission, name="submission"),
+    path("submissions/<int:submission_id>/panel/", submissions.submission_panel, name="submission-panel"),
+    path("join/<str:token>/", joining.join, name="join"),
+    path("sign-in/<str:token>/", joining.sign_in_link, name="sign-in-link"),
+    path(_COURSE, courses.course, name="course"),
+    path(f"{_COURSE}enrol/", joining.enrol, name="enrol"),
+    path(f"{_COURSE}assets/<path:name>", courses.asset, name="asset"),
+    path(_LESSON, lesson.lesson, name="lesson"),
+    path(f"{_LESSON}run/", lesson.run_snippet, name="run-snippet"),
+    path(_EXERCISE, exercise.exercise, name="exercise"),
+    path(f"{_EXERCISE}submit/", exercise.submit, name="submit"),
+    path(f"{_EXERCISE}run/", exercise.run_cases, name="run-cases"),
+    path(f"{_EXERCISE}draft/", exercise.draft, name="draft"),
+    path(f"{_EXERCISE}hints/<int:number>/", exercise.hint, name="hint"),
+]

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_GET
+
+from exercises.learn.access import for_members, member
+from exercises.learn.rows import ExerciseRow, exercise_rows
+from exercises.models import Asset
+from exercises.queries import CourseProgress, course_progress, is_staff_of, visible_courses
+
+SAFE_TO_SHOW = {"image/png", "image/jpeg", "image/gif", "image/webp"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A lesson with its exercises, or the exercises that no lesson holds."""
+
+    title: str
+    summary: str
+    url: str
+    rows: list[ExerciseRow]
+
+
+@for_members
+@require_GET
+def course(request: HttpRequest, course: str) -> HttpResponse:
+    student = member(request)
+    progress = course_progress(student, visible_courses(student).get(slug=course))
+    context = {
+        "course": progress.course,
+        "parts": _parts(progress),
+        "solved": progress.solved,
+        "total": len(progress.exercises),
+        "is_staff": is_staff_of(student, progress.course),
+    }
+    return render(request, "exercises/course.html", context)
+
+
+@for_members
+@require_GET
+@cache_control(private=True, max_age=300)
+def asset(request: HttpRequest, course: str, name: str) -> HttpResponse:
+    found = Asset.objects.get(course__in=visible_courses(member(request)).filter(slug=course), path=name)
+    # Pictures show in pages; anything else, also SVG opened by itself, could run as a page of ours, so it is saved.
+    response = HttpResponse(bytes(found.content), content_type=found.media_type)
+    if found.media_type not in SAFE_TO_SHOW:
+        response["Content-Disposition"] = "attachment"
+        response["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+    return response
+
+
+def _parts(progress: CourseProgress) -> list[Part]:
+    course = progress.course
+    parts = [
+        Part(
+            title=item.lesson.title,
+            summary=item.lesson.summary,
+            url=reverse("learn:lesson", args=(course.slug, item.lesson.slug)),
+            rows=exercise_rows(course, item.exercises),
+        )
+        for item in progress.lessons
+    ]
+    embedded = {item.exercise.pk for part in progress.lessons for item in part.exercises}
+    others = [item for item in progress.exercises if item.exercise.pk not in embedded]
+    if others:
+        parts.append(Part(title=_("More exercises"), summary="", url="", rows=exercise_rows(course, others)))
+    return parts

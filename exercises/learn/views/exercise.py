@@ -1,0 +1,132 @@
+"""An exercise: its page, runs of its visible cases, hand-ins, drafts, hints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from exercises import services
+from exercises.choices import RunKind
+from exercises.errors import ExerciseError, StaleDraftError
+from exercises.learn.access import for_members, is_fragment, member
+from exercises.learn.exercise_page import exercise_page, hint_list, shown_cases
+from exercises.learn.forms import sent_hand_in, sent_number, sent_source
+from exercises.learn.panels import run_panel, submission_panel
+from exercises.learn.refusals import refusal
+from exercises.learn.rows import submission_rows
+from exercises.models import Draft, Exercise, Submission, User
+from exercises.queries import best_score_of, exercise_for, hints_opened, submissions_of
+
+HISTORY = 50
+
+
+@for_members
+@require_GET
+def exercise(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
+    student = member(request)
+    found = exercise_for(student, course, exercise)
+    history = list(submissions_of(student, found)[:HISTORY])
+    latest = history[0] if history else None
+    page = exercise_page(
+        student, found, best=best_score_of(student, found), response=latest.response if latest else None
+    )
+    context = {
+        "course": found.course,
+        "lesson": _lesson_of(found),
+        "page": page,
+        "cases": shown_cases(_version(found)) if page.is_code else [],
+        "hints": hint_list(found, hints_opened(student, found)),
+        "history": submission_rows(history),
+        "panel": submission_panel(latest, student) if latest else None,
+        "draft": _draft(student, found, latest, starter=page.starter) if page.is_code else None,
+    }
+    return render(request, "exercises/exercise.html", context)
+
+
+@for_members
+@require_POST
+def submit(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
+    student = member(request)
+    found = exercise_for(student, course, exercise)
+    key = request.headers.get("Idempotency-Key")
+    try:
+        submission = services.submit(student, found, idempotency_key=key, **sent_hand_in(request, found))
+    except ExerciseError as error:
+        return refusal(request, error, back_url=_url(found))
+    if not is_fragment(request):
+        return redirect("learn:submission", submission.pk)
+    return render(request, "exercises/_submission_panel.html", {"panel": submission_panel(submission, student)})
+
+
+@for_members
+@require_POST
+def run_cases(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
+    student = member(request)
+    found = exercise_for(student, course, exercise)
+    try:
+        run = services.start_run(student, RunKind.CASES, source=sent_source(request), exercise=found)
+    except ExerciseError as error:
+        return refusal(request, error, back_url=_url(found))
+    if not is_fragment(request):
+        return redirect("learn:run", run.pk)
+    return render(request, "exercises/_run_panel.html", {"panel": run_panel(run)})
+
+
+@for_members
+@require_POST
+def draft(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
+    student = member(request)
+    found = exercise_for(student, course, exercise)
+    revision = sent_number(request, "revision")
+    if not isinstance(revision, int):
+        return JsonResponse({"message": "The revision must be a whole number."}, status=400)
+    try:
+        saved = services.save_draft(student, found, source=sent_source(request), revision=revision)
+    except StaleDraftError as error:
+        return JsonResponse({**_draft_json(error.draft), "source": error.draft.source}, status=409)
+    except ExerciseError as error:
+        return JsonResponse({"message": str(error)}, status=400)
+    return JsonResponse(_draft_json(saved))
+
+
+@for_members
+@require_POST
+def hint(request: HttpRequest, course: str, exercise: str, number: int) -> HttpResponse:
+    student = member(request)
+    found = exercise_for(student, course, exercise)
+    try:
+        services.open_hint(student, found, number=number)
+    except ExerciseError as error:
+        return refusal(request, error, back_url=_url(found))
+    if not is_fragment(request):
+        return redirect(f"{_url(found)}#hints")
+    return render(request, "exercises/_hints.html", {"hints": hint_list(found, hints_opened(student, found))})
+
+
+def _draft(student: User, exercise: Exercise, latest: Submission | None, *, starter: str) -> dict[str, Any]:
+    """What the editor opens with: the draft, else what was handed in last, else the starting code."""
+    kept = Draft.objects.filter(student=student, exercise=exercise).first()
+    if kept is not None:
+        return {"source": kept.source, "revision": kept.revision, "saved_at": kept.saved_at}
+    return {"source": latest.source if latest else starter, "revision": 0, "saved_at": None}
+
+
+def _draft_json(draft: Draft) -> dict[str, Any]:
+    return {"revision": draft.revision, "saved_at": draft.saved_at.isoformat()}
+
+
+def _lesson_of(exercise: Exercise) -> Any:
+    embedding = exercise.embeddings.filter(lesson__is_retired=False).select_related("lesson").first()
+    return embedding.lesson if embedding else None
+
+
+def _version(exercise: Exercise) -> Any:
+    return exercise.published
+
+
+def _url(exercise: Exercise) -> str:
+    return reverse("learn:exercise", args=(exercise.course.slug, exercise.slug))

@@ -1,0 +1,103 @@
+"""Pages across courses: the start page, progress, search."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET
+
+from exercises import queries
+from exercises.choices import STAFF_ROLES
+from exercises.learn.access import for_members, member
+from exercises.learn.excerpts import pieces
+from exercises.learn.next_step import next_step
+from exercises.learn.rows import exercise_rows
+from exercises.queries import CourseProgress, Hit
+
+WEEK = timedelta(days=7)
+LONGEST_QUERY = 200
+
+
+@for_members
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    student = member(request)
+    progress = queries.progress(student)
+    context = {
+        "section": "home",
+        "next": next_step(student, progress),
+        "courses": [_course(item) for item in progress],
+        "open_courses": queries.open_courses(student),
+    }
+    return render(request, "exercises/home.html", context)
+
+
+@for_members
+@require_GET
+def progress(request: HttpRequest) -> HttpResponse:
+    courses = queries.progress(member(request))
+    context = {
+        "section": "progress",
+        "sentence": _week_sentence(courses),
+        "courses": [{**_course(item), "rows": exercise_rows(item.course, item.exercises)} for item in courses],
+    }
+    return render(request, "exercises/progress.html", context)
+
+
+@for_members
+@require_GET
+def search(request: HttpRequest) -> HttpResponse:
+    query = request.GET.get("q", "")[:LONGEST_QUERY].strip()
+    hits = queries.search(member(request), query) if query else []
+    found = ngettext("%(count)d place", "%(count)d places", len(hits)) % {"count": len(hits)}
+    context = {
+        "query": query,
+        "found": found if hits else _("Nothing holds all of these words. Try fewer, or only their beginnings."),
+        "hits": [_hit(hit, query) for hit in hits],
+    }
+    return render(request, "exercises/search.html", context)
+
+
+def _course(progress: CourseProgress) -> dict[str, Any]:
+    course = progress.course
+    is_staff = getattr(course, "role", None) in STAFF_ROLES
+    return {
+        "slug": course.slug,
+        "title": course.title,
+        "summary": course.summary,
+        "url": reverse("learn:course", args=(course.slug,)),
+        "class_url": reverse("teach:class", args=(course.slug,)) if is_staff else "",
+        "solved": progress.solved,
+        "total": len(progress.exercises),
+    }
+
+
+def _week_sentence(courses: list[CourseProgress]) -> str:
+    """What the student can do now that they could not do last week."""
+    since = timezone.now() - WEEK
+    solved = [item.best for course in courses for item in course.exercises if item.best and item.best.solved_at]
+    recent = sum(best.solved_at > since for best in solved if best.solved_at)
+    if not solved:
+        return _("Nothing solved yet. The first one is the longest step.")
+    if not recent:
+        return _("Solved so far: %(count)d. Nothing new in the last seven days.") % {"count": len(solved)}
+    return ngettext(
+        "One exercise solved in the last seven days.", "%(count)d exercises solved in the last seven days.", recent
+    ) % {"count": recent}
+
+
+def _hit(hit: Hit, query: str) -> dict[str, Any]:
+    return {
+        "title": hit.title,
+        "course": hit.course.title,
+        "icon": "book" if hit.kind == "lesson" else "pencil",
+        "url": reverse(f"learn:{hit.kind}", args=(hit.course.slug, hit.slug)),
+        "excerpt": pieces(hit.excerpt, query),
+    }

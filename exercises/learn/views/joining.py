@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth import login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from exercises import services
+from exercises.errors import CourseNotOpenError, LinkError
+from exercises.learn.access import for_members, member
+from exercises.models import Course
+
+BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+
+
+@for_members
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    if request.method != "POST":
+        return render(request, "exercises/join.html", {"is_valid": True})
+    try:
+        membership = services.join_course(member(request), token)
+    except LinkError:
+        return render(request, "exercises/join.html", {"is_valid": False}, status=404)
+    messages.success(request, _("You are in."))
+    return redirect("learn:course", membership.course.slug)
+
+
+@for_members
+@require_POST
+def enrol(request: HttpRequest, course: str) -> HttpResponse:
+    found = Course.objects.get(slug=course)
+    try:
+        services.join_open_course(member(request), found)
+    except CourseNotOpenError as error:
+        raise Course.DoesNotExist from error
+    return redirect("learn:course", found.slug)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_in_link(request: HttpRequest, token: str) -> HttpResponse:
+    """Asks before it redeems: programs that only look at a link, and other sites, must not use it up or sign one in."""
+    if request.method != "POST":
+        return render(request, "exercises/sign_in_link.html", {"is_spent": False})
+    try:
+        user = services.redeem_sign_in_link(token)
+    except LinkError:
+        return render(request, "exercises/sign_in_link.html", {"is_spent": True}, status=404)
+    login(request, user, backend=BACKEND)
+    return redirect("learn:home")

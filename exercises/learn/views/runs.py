@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods
+
+from exercises import services
+from exercises.choices import RunKind
+from exercises.errors import ExerciseError
+from exercises.learn.access import for_members, is_fragment, member
+from exercises.learn.forms import sent_source
+from exercises.learn.panels import run_panel as panel_of
+from exercises.learn.refusals import refusal
+from exercises.models import Run
+from exercises.queries import run_for
+
+STARTER = """import torch
+
+x = torch.arange(12.0).reshape(3, 4)
+weights = torch.softmax(x, dim=-1)
+print(weights.sum(dim=-1))
+weights
+"""
+
+
+@for_members
+@require_http_methods(["GET", "HEAD", "POST"])
+def playground(request: HttpRequest) -> HttpResponse:
+    if request.method != "POST":
+        context = {"section": "playground", "source": STARTER, "starter": STARTER}
+        return render(request, "exercises/playground.html", context)
+    try:
+        run = services.start_run(member(request), RunKind.FREE, source=sent_source(request))
+    except ExerciseError as error:
+        return refusal(request, error, back_url=reverse("learn:playground"))
+    if not is_fragment(request):
+        return redirect("learn:run", run.pk)
+    return render(request, "exercises/_run_panel.html", {"panel": panel_of(run)})
+
+
+@for_members
+@require_GET
+def run(request: HttpRequest, run_id: int) -> HttpResponse:
+    found = run_for(member(request), run_id)
+    context = {"panel": panel_of(found), "source": found.source, "back_url": _origin(found)}
+    return render(request, "exercises/run.html", context)
+
+
+@for_members
+@require_GET
+def run_panel(request: HttpRequest, run_id: int) -> HttpResponse:
+    return render(request, "exercises/_run_panel.html", {"panel": panel_of(run_for(member(request), run_id))})
+
+
+def _origin(run: Run) -> str:
+    """The page that the run was started from."""
+    if run.lesson is not None:
+        return reverse("learn:lesson", args=(run.lesson.course.slug, run.lesson.slug))
+    if run.version is not None:
+        exercise = run.version.exercise
+        return reverse("learn:exercise", args=(exercise.course.slug, exercise.slug))
+    return reverse("learn:playground")

@@ -1,0 +1,10 @@
+from django.urls import path
+
+from exercises.teach import views
+
+app_name = "teach"
+
+urlpatterns = [
+    path("teach/<slug:course>/", views.class_overview, name="class"),
+    path("teach/<slug:course>/students/<int:student_id>/", views.student_overview, name="student"),
+]
