@@ -59,8 +59,10 @@ def sweep() -> None:
 def report_runner() -> None:
     """Notes how the runner stands, for `/readyz` and for staff."""
     try:
-        status = runner().status()
+        layers = runner().status()["layers"]
     except SandboxError as error:
         runner_status.report(isolation=runner_status.REDUCED, fault=str(error))
-    else:
-        runner_status.report(isolation=status["isolation"], open_layers=status["open_layers"])
+        return
+    open_layers = {layer["name"]: layer["remedy"] for layer in layers if layer["required"] and layer["state"] == "open"}
+    isolation = runner_status.REDUCED if open_layers else runner_status.TIGHT
+    runner_status.report(isolation=isolation, open_layers=open_layers)

@@ -42,13 +42,13 @@ def test_killed_part_loses_no_submission(product, part):
 
     assert outcomes == ["accepted", "wrong_answer"] * 10
     with sqlite3.connect(product.data / "quizsite.sqlite3") as database:
-        (gradings,) = database.execute(
+        (unjudged,) = database.execute(
             "select count(*) from exercises_grading where in_force and verdict = ''"
         ).fetchone()
         (doubled,) = database.execute(
             "select count(*) from (select 1 from exercises_grading group by submission_id having count(*) > 1)"
         ).fetchone()
-    assert (gradings, doubled) == (0, 0)
+    assert (unjudged, doubled) == (0, 0)
 
 
 def test_hand_in_is_taken_while_the_broker_is_away(product):

@@ -1,0 +1,101 @@
+from types import SimpleNamespace
+
+import pytest
+
+from exercises import runner_status, services
+from tests import factories
+from tests.worker.stub_runner import DEFINITION, LISTED, MISTAKE, REFERENCE, StubRunner, report_of
+from worker import prepared, tasks
+from worker.sandbox.job import RunnerUnavailableError
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept():
+    prepared._kept.clear()
+
+
+@pytest.fixture
+def use_runner(monkeypatch):
+    return lambda runner: monkeypatch.setattr(tasks, "runner", lambda: runner)
+
+
+@pytest.fixture
+def reported(monkeypatch):
+    reported = []
+    monkeypatch.setattr(runner_status, "report", lambda **fields: reported.append(fields))
+    return reported
+
+
+def make_exercise():
+    return factories.make_exercise(definition=DEFINITION["exercise"], files=DEFINITION["files"])
+
+
+def test_work_goes_on_until_nothing_waits(use_runner):
+    exercise = make_exercise()
+    submissions = [factories.make_submission(exercise=exercise) for _ in range(3)]
+    use_runner(StubRunner(LISTED, REFERENCE, MISTAKE, *[REFERENCE] * 3))
+
+    tasks.work()
+
+    assert {submission.gradings.get().verdict for submission in submissions} == {"accepted"}
+
+
+def test_cases_are_prepared_for_a_version(use_runner):
+    exercise = make_exercise()
+    use_runner(StubRunner(LISTED, REFERENCE, MISTAKE))
+
+    tasks.prepare_cases(exercise.published_id)
+
+    assert exercise.case_sets.count() == 1
+
+
+def test_author_fault_is_logged_and_stores_nothing(use_runner, caplog):
+    exercise = make_exercise()
+    use_runner(StubRunner(report_of([], [], [])))
+
+    tasks.prepare_cases(exercise.published_id)
+
+    assert "return no case" in caplog.text
+    assert exercise.case_sets.count() == 0
+
+
+def test_sweep_frees_and_asks_for_missing_cases(monkeypatch, caplog):
+    exercise, asked = make_exercise(), []
+    monkeypatch.setattr(tasks, "enqueue_preparation", asked.append)
+    monkeypatch.setattr(services, "sweep", lambda: services.Swept(freed=2, given_up=1))
+
+    tasks.sweep()
+
+    assert asked == [exercise.published_id]
+    assert "2 freed, 1 given up" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("state", "required", "expected"),
+    [
+        ("tight", True, {"isolation": "tight", "open_layers": {}}),
+        ("substituted", True, {"isolation": "tight", "open_layers": {}}),
+        ("open", False, {"isolation": "tight", "open_layers": {}}),
+        ("open", True, {"isolation": "reduced", "open_layers": {"no network": "run it as root"}}),
+    ],
+)
+def test_runner_is_reported(use_runner, reported, state, required, expected):
+    layer = {"name": "no network", "state": state, "remedy": "run it as root", "required": required}
+    use_runner(SimpleNamespace(status=lambda: {"layers": [layer]}))
+
+    tasks.report_runner()
+
+    assert reported == [expected]
+
+
+def test_runner_that_does_not_answer_is_reported(use_runner, reported):
+    def status():
+        raise RunnerUnavailableError("nobody answers")
+
+    use_runner(SimpleNamespace(status=status))
+
+    tasks.report_runner()
+
+    assert reported[0]["fault"] == "nobody answers"
