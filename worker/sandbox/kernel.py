@@ -53,6 +53,7 @@ _PR_SET_NAME = 15
 _PR_SET_SECCOMP = 22
 _PR_CAPBSET_READ = 23
 _PR_CAPBSET_DROP = 24
+_PR_SET_CHILD_SUBREAPER = 36
 _PR_SET_NO_NEW_PRIVS = 38
 _PR_CAP_AMBIENT = 47
 _PR_CAP_AMBIENT_CLEAR_ALL = 4
@@ -141,6 +142,11 @@ def _prctl(option: int, *values: int) -> None:
 def die_with_parent(signal_number: int) -> None:
     """Have the kernel send this signal when the parent ends; forgotten at a change of credentials."""
     _prctl(_PR_SET_PDEATHSIG, signal_number)
+
+
+def adopt_orphans() -> None:
+    """Become the parent of descendants whose own parent ends."""
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 
 def set_dumpable(allowed: bool) -> None:

@@ -21,7 +21,7 @@ from worker.sandbox.channel import Channel, ChannelClosedError, Message, close_a
 from worker.sandbox.isolation import INSIDE_ID, Scratch, become_inside_id, build_root
 from worker.sandbox.kernel import Namespace
 
-_UNSHARED, _MAPPED, _BUILT, _FAILED = b"u", b"m", b"b", b"f"
+_GO, _UNSHARED, _MAPPED, _BUILT, _FAILED = b"g", b"u", b"m", b"b", b"f"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ class Maker:
         self._setting = setting
         self._selector = selectors.DefaultSelector()
         self._selector.register(channel, selectors.EVENT_READ)
-        self._own_pid_namespace = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
+        kernel.adopt_orphans()
 
     def serve(self) -> None:
         """Make containers until the runner is gone. Raises: ChannelClosedError then."""
@@ -79,15 +79,14 @@ class Maker:
     def _make(self, message: Message) -> Container:
         values = message.values
         scratch = Scratch(size_bytes=values["scratch_bytes"], inodes=values["scratch_inodes"])
-        # A process whose children already go elsewhere may not send them to yet another place: so home first.
-        kernel.setns(self._own_pid_namespace, Namespace.PID)
-        kernel.unshare(Namespace.PID)
-        ours, theirs = socket.socketpair()
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with ours, theirs:
-            pid = os.fork()
-            if pid == 0:  # pragma: no cover  (a fork; probe: every job of tests/worker/sandbox, and sandbox_check)
-                be_container(theirs, message.descriptors[0], self._setting, scratch)
+            starter = os.fork()
+            if starter == 0:  # pragma: no cover  (a fork; probe: every job of tests/worker/sandbox, and sandbox_check)
+                be_starter(theirs, message.descriptors[0], self._setting, scratch)
             theirs.close()
+            os.waitpid(starter, 0)
+            pid = _pid_in(ours.recv(4096))
             descriptor = os.pidfd_open(pid)
             try:
                 _finish(pid, ours, outer_id=values["outer_id"])
@@ -107,6 +106,7 @@ class Maker:
 
 def _finish(pid: int, talk: socket.socket, *, outer_id: int) -> None:
     """Map the one id of the container's user namespace as soon as it exists, and wait until all is built."""
+    talk.sendall(_GO)
     _expect(talk, _UNSHARED)
     folder = Path("/proc") / str(pid)
     (folder / "setgroups").write_text("deny")
@@ -122,12 +122,38 @@ def _expect(talk: socket.socket, word: bytes) -> None:
         raise ContainerError(answer.removeprefix(_FAILED).decode(errors="replace") or "its first process died")
 
 
+def _pid_in(answer: bytes) -> int:
+    if not answer.isdigit():
+        raise ContainerError(answer.removeprefix(_FAILED).decode(errors="replace") or "its starter died")
+    return int(answer)
+
+
+def be_starter(  # pragma: no cover  (runs in a fork; probe: every job of tests/worker/sandbox, and sandbox_check)
+    talk: socket.socket, lifeline: int, setting: Setting, scratch: Scratch
+) -> None:
+    """Fork the first process of a new pid namespace and leave it to the maker. Never returns.
+
+    The maker cannot do so itself: once its children are born elsewhere, an unprivileged process may not change that.
+    """
+    try:
+        kernel.unshare(Namespace.PID)
+        pid = os.fork()
+        if pid == 0:
+            be_container(talk, lifeline, setting, scratch)
+        talk.sendall(str(pid).encode())
+    except OSError as error:
+        talk.sendall(_FAILED + str(error).encode())
+    finally:
+        os._exit(0)
+
+
 def be_container(  # pragma: no cover  (runs in a fork; probe: every job of tests/worker/sandbox, and sandbox_check)
     talk: socket.socket, lifeline: int, setting: Setting, scratch: Scratch
 ) -> None:
     """Build the container around this process and wait in it for the runner's end. Never returns."""
     try:
         kernel.set_name("container")
+        _expect(talk, _GO)
         if setting.has_groups:
             os.setgroups([])
         build_root(setting.paths, scratch)
