@@ -32,7 +32,7 @@ def publish_changed(topic: str) -> None:
 
 
 def store_partial(grading_id: int, cases: list[dict[str, Any]]) -> None:
-    """Keep the cases judged so far, in the form of `Outcome.to_json()["cases"]`, for a minute."""
+    """Keep the cases judged so far, as in `Outcome.to_json()["cases"]` but for the feedback, for a minute."""
     text = json.dumps(cases)
     _softly(lambda redis: redis.set(f"partial:{grading_id}", text, ex=PARTIAL_SECONDS))
 

@@ -32,7 +32,10 @@ def result_of(run: Run) -> dict[str, Any]:
 
 
 def _partial(grading: Grading) -> list[dict[str, Any]]:
-    return live.read_partial(grading.pk) if grading.state == State.RUNNING else []
+    """The cases judged so far; their feedback is made of all of them, at the end."""
+    if grading.state != State.RUNNING:
+        return []
+    return [{"feedback": {}, **case} for case in live.read_partial(grading.pk)]
 
 
 def _for_student(content: dict[str, Any]) -> dict[str, Any]:

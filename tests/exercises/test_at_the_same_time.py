@@ -1,0 +1,103 @@
+from functools import partial
+
+import pytest
+
+from exercises.choices import RunKind, State
+from exercises.errors import LinkError, NoAttemptsLeftError, TooManyRunsError
+from exercises.models import Attempt, BestScore, CaseResult, Grading, Run, Submission
+from exercises.services import (
+    RunFacts,
+    claim_next,
+    create_sign_in_link,
+    record_outcome,
+    redeem_sign_in_link,
+    start_run,
+    submit,
+)
+from tests.factories import make_case, make_exercise, make_member, make_outcome, make_run, make_submission, make_user
+from tests.together import together
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def refusals(results):
+    return [type(result) for result in results if isinstance(result, Exception)]
+
+
+def test_each_row_is_claimed_by_one_worker():
+    runs = [make_run() for _ in range(6)]
+
+    claims = together(claim_next, [f"worker {number}" for number in range(8)])
+
+    assert sorted(claim.id for claim in claims if claim) == sorted(run.pk for run in runs)
+
+
+def test_one_student_never_has_two_running():
+    student = make_user()
+    for _ in range(2):
+        make_run(student)
+        make_submission(student)
+
+    claims = together(claim_next, [f"worker {number}" for number in range(6)])
+
+    assert len([claim for claim in claims if claim]) == 1
+
+
+def test_one_of_equal_requests_hands_in():
+    exercise = make_exercise()
+    student = make_member(exercise.course)
+    hand_in = partial(submit, student, exercise, source="x = 1\n")
+
+    submissions = together(lambda key: hand_in(idempotency_key=key), ["one-key"] * 6)
+
+    assert len({submission.pk for submission in submissions}) == 1
+    assert Submission.objects.count() == 1
+
+
+def test_attempts_are_not_overdrawn():
+    exercise = make_exercise(kind="numeric", max_attempts=3)
+    student = make_member(exercise.course)
+
+    results = together(lambda number: submit(student, exercise, response=number), list(range(10, 20)))
+
+    assert refusals(results) == [NoAttemptsLeftError] * 7
+    assert Attempt.objects.count() == 3
+    assert BestScore.objects.get().submissions == 3
+
+
+def test_one_of_several_hand_ins_stays_in_the_queue():
+    exercise = make_exercise()
+    student = make_member(exercise.course)
+
+    together(lambda number: submit(student, exercise, source=f"x = {number}\n"), list(range(6)))
+
+    assert Grading.objects.filter(state=State.QUEUED).count() == 1
+    assert Attempt.objects.filter(given_back_at=None).count() == 1
+
+
+def test_runs_are_limited():
+    student = make_user()
+
+    results = together(lambda text: start_run(student, RunKind.FREE, source=text), ["x\n"] * 6)
+
+    assert refusals(results) == [TooManyRunsError] * 4
+    assert Run.objects.count() == 2
+
+
+def test_outcome_is_delivered_once():
+    make_submission()
+    claim = claim_next("worker")
+    outcome = make_outcome(cases=(make_case(),))
+
+    results = together(lambda facts: record_outcome(claim, outcome, facts=facts), [RunFacts()] * 4)
+
+    assert sorted(results) == [False, False, False, True]
+    assert CaseResult.objects.count() == 1
+
+
+def test_sign_in_link_lets_one_visitor_in():
+    token = create_sign_in_link(make_user())
+
+    results = together(redeem_sign_in_link, [token] * 6)
+
+    assert refusals(results) == [LinkError] * 5
