@@ -1,0 +1,8 @@
+import torch
+
+
+def rotate(x, base=10000.0):
+    tokens, width = x.shape[-2:]
+    angles = torch.arange(tokens).unsqueeze(1) * base ** (-torch.arange(0, width, 2) / width)
+    a, b = x[..., 0::2], x[..., 1::2]
+    return torch.cat([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], dim=-1)

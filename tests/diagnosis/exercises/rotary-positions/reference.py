@@ -1,0 +1,9 @@
+import torch
+
+
+def rotate(x: torch.Tensor, base: float = 10000.0) -> torch.Tensor:
+    tokens, width = x.shape[-2:]
+    angles = torch.arange(tokens).unsqueeze(1) * base ** (-torch.arange(0, width, 2) / width)
+    a, b = x[..., 0::2], x[..., 1::2]
+    turned = a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()
+    return torch.stack(turned, dim=-1).flatten(start_dim=-2)

@@ -1,0 +1,10 @@
+import torch
+
+
+def rotate(x, base=10000.0):
+    n, d = x.shape[-2:]
+    angles = torch.arange(n)[:, None] * base ** (-torch.arange(0, d, 2) / d)
+    a, b = x[..., ::2], x[..., 1::2]
+    first = a * angles.cos() - b * angles.sin()
+    second = a * angles.sin() + b * angles.cos()
+    return torch.stack((second, first), -1).flatten(-2)
