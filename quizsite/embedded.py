@@ -20,8 +20,8 @@ from django.core.management.utils import get_random_secret_key
 
 from exercises.choices import Role
 from exercises.content import read_course
-from exercises.models import Course, Membership, User
-from exercises.services import create_sign_in_link, load_course
+from exercises.models import Course, User
+from exercises.services import create_sign_in_link, enrol, load_course
 
 SHIPPED_COURSE = Path("exercises") / "courses" / "attention"
 DEMO_ACCOUNTS = {"student": Role.STUDENT, "instructor": Role.INSTRUCTOR}
@@ -97,8 +97,8 @@ def furnish() -> list[DemoAccount]:
     """Load the course that ships and make the demo accounts, whatever of it is missing; a sign-in link for each."""
     load_course(read_course(settings.BASE_DIR / SHIPPED_COURSE))
     course = Course.objects.get(slug=SHIPPED_COURSE.name)
-    given, made_up = os.environ.get(DEMO_VARIABLE), secrets.token_urlsafe(9)
-    return [_demo_account(name, role, course, given, made_up) for name, role in DEMO_ACCOUNTS.items()]
+    given = os.environ.get(DEMO_VARIABLE)
+    return [_demo_account(name, role, course, given=given) for name, role in DEMO_ACCOUNTS.items()]
 
 
 def _prepare(data: Path) -> None:
@@ -153,17 +153,13 @@ def _digest_of_static_files() -> str:
     return digest.hexdigest()
 
 
-def _demo_account(name: str, role: Role, course: Course, given: str | None, made_up: str) -> DemoAccount:
+def _demo_account(name: str, role: Role, course: Course, *, given: str | None) -> DemoAccount:
+    """The account; a password that is given also takes the place of an earlier one."""
     user, is_new = User.objects.get_or_create(username=name)
-    if given and not user.check_password(given):
-        user.set_password(given)
+    made_up = secrets.token_urlsafe(9) if is_new and not given else None
+    password = made_up or given
+    if password and not user.check_password(password):
+        user.set_password(password)
         user.save()
-    elif is_new and not given:
-        user.set_password(made_up)
-        user.save()
-    Membership.objects.get_or_create(course=course, user=user, defaults={"role": role})
-    return DemoAccount(
-        username=name,
-        sign_in_path=f"/sign-in/{create_sign_in_link(user)}/",
-        password=made_up if is_new and not given else None,
-    )
+    enrol(user, course, role=role)
+    return DemoAccount(username=name, sign_in_path=f"/sign-in/{create_sign_in_link(user)}/", password=made_up)

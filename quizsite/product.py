@@ -63,16 +63,20 @@ def runner(*, may_be_reduced: bool) -> list[Part]:
     ]
 
 
-def doors(listening: socket.socket, hosts: str | None) -> list[Part]:
-    """Web, worker and beat. `hosts`: the names that the site answers to, where they are not the usual ones."""
+def web(listening: socket.socket, hosts: str | None) -> list[Part]:
+    """Pages, API and events. `hosts`: the names that the site answers to, where they are not the usual ones."""
     changes = {"QUIZSITE_HOSTS": hosts} if hosts else {}
-    web = _python("quizsite.server", "--fd", str(listening.fileno()))
-    worker = _celery("worker", "--pool=prefork", f"--concurrency={WORKER_PROCESSES}")
+    command = _python("quizsite.server", "--fd", str(listening.fileno()))
+    return [_part("web", command, stage=2, changes=changes, descriptors=(listening.fileno(),))]
+
+
+def worker() -> list[Part]:
+    """Whoever grades, and whoever reminds them."""
+    grading = _celery("worker", "--pool=prefork", f"--concurrency={WORKER_PROCESSES}")
     beat = _celery("beat", f"--schedule={settings.RUN_FOLDER / 'beat-schedule'}", "--pidfile=")
     return [
-        _part("worker", [*worker, "--without-gossip", "--without-mingle", "--without-heartbeat"], stage=2),
+        _part("worker", [*grading, "--without-gossip", "--without-mingle", "--without-heartbeat"], stage=2),
         _part("beat", beat, stage=2),
-        _part("web", web, stage=2, changes=changes, descriptors=(listening.fileno(),)),
     ]
 
 
@@ -83,6 +87,13 @@ def broker_answers() -> bool:
             return bool(client.ping())
     except RedisError:
         return False
+
+
+def runner_listens() -> bool:
+    """Whether the runner takes jobs."""
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.settimeout(ANSWER_SECONDS)
+        return probe.connect_ex(str(settings.RUNNER_SOCKET)) == 0
 
 
 def readiness(listening: socket.socket) -> dict[str, Any] | None:

@@ -19,6 +19,7 @@ from quizsite.logs import Log
 from quizsite.supervisor import GaveUpError, Supervisor
 
 BROKER_SECONDS = 15
+RUNNER_SECONDS = 60
 READY_SECONDS = 20
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -82,7 +83,10 @@ class Command(BaseCommand):
         supervisor.start(product.runner(may_be_reduced=_is_loopback(door.host)))
         accounts = embedded.furnish()
         connections.close_all()
-        supervisor.start(product.doors(door.listening, door.hosts))
+        supervisor.start(product.web(door.listening, door.hosts))
+        # The worker makes the cases of new exercises at once, and should not have to try in vain.
+        supervisor.watch_until(product.runner_listens, seconds=RUNNER_SECONDS)
+        supervisor.start(product.worker())
         said = self._wait_until_ready(supervisor, door.listening)
         self._welcome(_address(door.host), accounts)
         if said["isolation"] == "reduced":
