@@ -16,7 +16,6 @@ import numpy as np
 import torch
 
 from worker.sandbox.attempts import Attempt
-from worker.sandbox.frames import WireError
 from worker.sandbox.job import TensorBytes, Unsupported, Value
 from worker.sandbox.packing import DTYPES, MAX_DIMENSION, MAX_RANK, MAX_TENSORS
 from worker.sandbox.plain import PlainTorch
@@ -145,7 +144,7 @@ class _Encoder:
 
 
 def odd_tensor(tensor: Any) -> str:
-    """In words, why a tensor has no dense bytes that could be read; "" where it has."""
+    """In words, why a tensor has no dense bytes that could be read; "" where it has. Called within `PlainTorch`."""
     layout, device = _TensorBase.layout.__get__(tensor), _TensorBase.device.__get__(tensor)
     dtype = _TensorBase.dtype.__get__(tensor)
     if _TensorBase.is_nested.__get__(tensor):
@@ -158,15 +157,19 @@ def odd_tensor(tensor: Any) -> str:
         return f"a tensor on the device {device.type!r}, which holds no data here"
     if dtype not in _dtype_names:
         return f"a tensor of dtype {dtype}"
+    # Wrapping subclasses and emptied storages: reading them would end the process.
+    if _TensorBase.numel(tensor) and _TensorBase.data_ptr(_TensorBase.as_subclass(tensor, _PlainTensor)) == 0:
+        return "a tensor without data of its own"
     return ""
 
 
 def tensor_bytes(tensor: Any) -> bytes:
-    """The elements of a dense CPU tensor in C order, gradients left behind, lazy signs and conjugates done."""
+    """The elements of a dense CPU tensor in C order, gradients left behind, lazy signs and conjugates done.
+
+    Called within `PlainTorch`, for tensors that `odd_tensor` finds nothing odd in.
+    """
     plain = _TensorBase.detach(_TensorBase.as_subclass(tensor, _PlainTensor))
     plain = _TensorBase.contiguous(_TensorBase.resolve_neg(_TensorBase.resolve_conj(plain)))
-    if _TensorBase.numel(plain) and _TensorBase.data_ptr(plain) == 0:
-        raise WireError("a tensor without data")
     if _TensorBase.dtype.__get__(plain) is torch.bfloat16:
         plain = _TensorBase.view(plain, _int16)
     data = _TensorBase.numpy(plain).tobytes()

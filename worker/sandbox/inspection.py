@@ -56,7 +56,7 @@ def tensor_summaries(names: dict[str, object]) -> tuple[TensorSummary, ...]:
     tensors = [
         (name, value)
         for name, value in names.items()
-        if not name.startswith("_") and issubclass(type(value), _TensorBase)
+        if isinstance(name, str) and not name.startswith("_") and issubclass(type(value), _TensorBase)
     ]
     attempts = [Attempt(_summary, name, tensor) for name, tensor in tensors[:MAX_SUMMARIES]]
     return tuple(attempt.value for attempt in attempts if attempt.error is None)

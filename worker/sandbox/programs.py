@@ -50,7 +50,7 @@ def seed_everything(seed: int) -> None:
 def run_calls(pipes: Pipes, program: CallProgram, result_bytes: int) -> None:
     """Load the source, then answer each call as it comes, until the other side says that it was the last."""
     module = new_module("solution", SOLUTION)
-    error = _load(module, program.source, SOLUTION) or entry_problem(module, program.entry)
+    error = _load(module, program.source, SOLUTION, own_file=SOLUTION) or entry_problem(module, program.entry)
     if error is not None:
         pipes.send(load_error_frame(error))
         return
@@ -63,13 +63,14 @@ def run_calls(pipes: Pipes, program: CallProgram, result_bytes: int) -> None:
         pipes.send_result(_result(index, found, start))
 
 
-def _load(module: ModuleType, source: str, file: str) -> StudentError | None:
-    """Compile and execute the source in the module; the error where that failed."""
-    code = Attempt(compile_source, source, file)
-    if code.error is not None:
-        return student_error(code.error, file)
-    loaded = Attempt(execute, code.value, module)
-    return None if loaded.error is None else student_error(loaded.error, file)
+def _load(module: ModuleType, source: str, file: str, *, own_file: str) -> StudentError | None:
+    """Compile and execute the source in the module; the error where that failed, with its line of `own_file`."""
+    error = Attempt(_compile_and_execute, source, file, module).error
+    return None if error is None else student_error(error, own_file)
+
+
+def _compile_and_execute(source: str, file: str, module: ModuleType) -> None:
+    execute(compile_source(source, file), module)
 
 
 def _result(index: int, found: Value | StudentError, start: float) -> CallResult:
@@ -112,7 +113,7 @@ def _run_before(module: ModuleType, sources: tuple[str, ...]) -> StudentError | 
     """Run the earlier snippets of a lesson without showing what they print; the error of the first that fails."""
     for number, source in enumerate(sources, start=1):
         with contextlib.redirect_stdout(Silence()), contextlib.redirect_stderr(Silence()):
-            error = _load(module, source, snippet_name(number))
+            error = _load(module, source, snippet_name(number), own_file=SCRIPT)
         if error is not None:
             return error
     return None
@@ -131,7 +132,7 @@ def _collect(module: ModuleType, names: tuple[str, ...], result_bytes: int) -> V
 def run_cases(pipes: Pipes, program: CasesProgram, seed: int) -> None:
     """Load `cases.py`, then answer with the cases of `visible()` and of `hidden(generator)` for each seed."""
     module = new_module("cases", CASES)
-    error = _load(module, program.source, CASES) or _missing_function(module, program)
+    error = _load(module, program.source, CASES, own_file=CASES) or _missing_function(module, program)
     if error is not None:
         pipes.send(load_error_frame(error))
         return

@@ -1,7 +1,7 @@
 """What works differently inside the sandbox, so that usual code still runs: each says so in a note.
 
 `torch.compile` runs eagerly (no compiler may be started), a data loader reads in the process itself (no process may be
-started), and a package that is not there says what is.
+started), and only the promised packages are found.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import functools
 import inspect
 import sys
 from collections.abc import Callable, Sequence
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Any
 
@@ -32,24 +32,29 @@ _WORKER_OPTIONS = {"num_workers", "prefetch_factor", "persistent_workers", "mult
 
 def install() -> None:
     """Put the substitutes in their places; a second call changes nothing."""
-    if not isinstance(sys.meta_path[0], PackageGate):
-        sys.meta_path.insert(0, PackageGate())
+    sys.meta_path[:] = [PackageGate if finder is PathFinder else finder for finder in sys.meta_path]
     if torch.compile is not compile_eagerly:
         torch.compile = compile_eagerly
         torch.nn.Module.compile = _compile_module_eagerly
         DataLoader.__init__ = _in_one_process(DataLoader.__init__)
 
 
-class PackageGate:
-    """Stands before the finders: packages other than the promised ones are missing, and the message says what is."""
+class PackageGate(PathFinder):
+    """Finds promised packages alone, in the place of the finder that looks through folders."""
 
-    @staticmethod
-    def find_spec(name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """None, so that the next finder is asked. Raises: ModuleNotFoundError (not among the promised packages)."""
-        root = name.partition(".")[0]
-        if root in _ROOTS:
-            return None
-        raise ModuleNotFoundError(f"No module named {root!r}. Available here: {AVAILABLE}.", name=name)
+    @classmethod
+    def find_spec(
+        cls, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Where the module is; None for one that is not promised, as if it were not installed."""
+        return super().find_spec(fullname, path, target) if is_promised(fullname) else None
+
+
+def is_promised(name: str) -> bool:
+    """Whether this module may be imported."""
+    root = name.partition(".")[0]
+    # Private names are parts of an installation, such as `_sysconfigdata_…` of the interpreter.
+    return root in _ROOTS or root.startswith("_")
 
 
 @functools.cache

@@ -13,6 +13,7 @@ from worker.sandbox.attempts import Attempt
 from worker.sandbox.job import StudentError
 from worker.sandbox.modules import is_student_file
 from worker.sandbox.results import MESSAGE_LENGTH, TRACEBACK_LENGTH, TYPE_LENGTH
+from worker.sandbox.substitutes import AVAILABLE, is_promised
 from worker.sandbox.texts import clean_text
 
 _MAX_FRAMES = 40
@@ -75,10 +76,19 @@ def without_paths(text: str) -> str:
 def _message(error: BaseException) -> str:
     if _is_own_syntax_error(error):
         return _str(Attempt(getattr, error, "msg").value_or("invalid syntax"))
+    if isinstance(error, ModuleNotFoundError):
+        return _missing_package(error)
     text = Attempt(_str, error).value_or("(the exception has no readable message)")
     if isinstance(error, SystemExit):
         return f"the code ended itself with exit code {text or 'None'}"
     return text
+
+
+def _missing_package(error: ModuleNotFoundError) -> str:
+    text, name = Attempt(_str, error).value_or(""), Attempt(getattr, error, "name").value_or(None)
+    if not isinstance(name, str) or is_promised(name):
+        return text
+    return f"{text}. Available here: {AVAILABLE}."
 
 
 def _shorten(text: str, length: int) -> str:
@@ -95,8 +105,8 @@ def _student_frames(error: BaseException) -> Iterator[tuple[FrameType, int]]:
 
 def _line(error: BaseException, file: str) -> int | None:
     if _is_own_syntax_error(error):
-        line = Attempt(getattr, error, "lineno").value_or(None)
-        return line if type(line) is int and line >= 0 else None
+        told = Attempt(getattr, error, "filename").value_or(None), Attempt(getattr, error, "lineno").value_or(None)
+        return told[1] if told[0] == file and type(told[1]) is int and told[1] >= 0 else None
     lines = deque((line for frame, line in _student_frames(error) if frame.f_code.co_filename == file), maxlen=1)
     return lines[0] if lines else None
 

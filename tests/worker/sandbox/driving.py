@@ -88,9 +88,9 @@ class WarmChild:
         """Call one entry several times."""
         return self.run(CallProgram(source=source, entry=entry, calls=calls), **options)
 
-    def script(self, source: str, *collect: str, **fields) -> Ran:
+    def script(self, source: str, *collect: str, limits: Limits | None = None, **fields) -> Ran:
         """Run a script and collect variables."""
-        return self.run(ScriptProgram(source=source, collect=collect, **fields))
+        return self.run(ScriptProgram(source=source, collect=collect, **fields), limits=limits)
 
     def cases(self, source: str, *seeds: int) -> Ran:
         """Run an author's cases."""

@@ -256,7 +256,13 @@ def test_odd_results_end_as_a_value(child: WarmChild, expression):
 
 
 def test_wrapper_without_data_is_no_value(child: WarmChild):
-    assert isinstance(child.call(PRELUDE + "def f():\n    return Wrapper()\n").value, Unsupported)
+    source = PRELUDE + """
+def f():
+    hollow = torch.ones(2)
+    hollow.untyped_storage().resize_(0)
+    return [Wrapper(), hollow]
+"""
+    assert child.call(source).value == [Unsupported(kind="a tensor without data of its own")] * 2
 
 
 def test_modes_and_defaults_of_the_student_reach_neither_inputs_nor_results(child: WarmChild):
