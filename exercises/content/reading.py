@@ -15,7 +15,7 @@ _BREAKS = frozenset({"softbreak", "hardbreak"})
 _SAID = frozenset({"text", "code_inline", "math_inline", "math_inline_double", "checked_number", "image"})
 _RUN = re.compile(r"python[ \t]+run(?P<fresh>[ \t]+\{fresh\})?")
 _ASSET = re.compile(r"(\.\./)?assets/(?P<path>[A-Za-z0-9._/-]+)")
-_ALLOWED_LINK = re.compile(r"(https?://|mailto:|#|[A-Za-z0-9._/-]+($|#))", re.IGNORECASE)
+_ALLOWED_LINK = re.compile(r"(https?://|mailto:|#|/?[A-Za-z0-9._-][A-Za-z0-9._/-]*($|#))", re.IGNORECASE)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -155,6 +155,7 @@ def _read_picture(token: Token, reading: Reading) -> None:
 def _read_link(token: Token, reading: Reading) -> None:
     address = str(token.attrs.get("href", ""))
     if not _ALLOWED_LINK.match(address):
+        token.attrs.pop("href", None)
         reading.find(f'expected an address that begins with http, https or mailto, found "{address}"')
 
 

@@ -55,7 +55,7 @@ def write(folder: Path, files: dict[str, str | bytes | None]) -> Path:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         if content is None:
-            path.unlink()
+            path.unlink(missing_ok=True)
         elif isinstance(content, bytes):
             path.write_bytes(content)
         else:

@@ -1,0 +1,163 @@
+"""The course that ships: sound, with its facts and figures, and its code does what it says."""
+
+import json
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from exercises.content import read_course
+
+FOLDER = Path(__file__).resolve().parents[3] / "exercises" / "courses" / "attention"
+
+RUN_LESSON = """
+import contextlib, io, json, sys
+parts = json.load(sys.stdin)
+names, printed = {}, []
+for snippet in parts["snippets"]:
+    text = io.StringIO()
+    with contextlib.redirect_stdout(text):
+        exec(snippet["source"], {} if snippet["fresh"] else names)
+    printed.append(text.getvalue())
+checked = [float(eval(check["expression"], names)) for check in parts["checks"]]
+print(json.dumps({"printed": printed, "checked": checked}))
+"""
+
+COMPARE_SOLUTIONS = """
+import json, sys
+import torch
+files = json.load(sys.stdin)
+def load(file, name):
+    names = {}
+    exec(files[file], names)
+    return names[name]
+def differs(actual, expected):
+    return actual.shape != expected.shape or not torch.allclose(actual, expected, rtol=2e-3, atol=5e-4)
+reference = load("reference.py", "scaled_dot_product_attention")
+mistakes = {
+    file: load(file, "scaled_dot_product_attention") for file in files if file.startswith("mistakes/")
+}
+draws = [load("cases.py", "visible")()]
+draws += [load("cases.py", "hidden")(torch.Generator().manual_seed(seed)) for seed in range(20)]
+found = []
+for number, cases in enumerate(draws):
+    for case in cases:
+        expected = reference(*case["args"])
+        theirs = torch.nn.functional.scaled_dot_product_attention(*case["args"])
+        torch.testing.assert_close(expected, theirs, rtol=2e-5, atol=5e-6)
+        told = {}
+        for file, mistake in mistakes.items():
+            try:
+                told[file] = differs(mistake(*case["args"]), expected)
+            except RuntimeError:
+                told[file] = "raises"
+        found.append({"draw": number, "case": case["name"], "differs": told})
+print(json.dumps(found))
+"""
+
+
+@cache
+def course():
+    return read_course(FOLDER)
+
+
+def exercise(slug):
+    return next(exercise for exercise in course().exercises if exercise.slug == slug)
+
+
+def run(program, given):
+    """What an author's code does, in a process of its own: torch is not loaded beside the tests."""
+    finished = subprocess.run(
+        [sys.executable, "-c", program], input=json.dumps(given), capture_output=True, text=True, check=True
+    )
+    return json.loads(finished.stdout)
+
+
+def test_the_course():
+    assert (course().slug, course().title, course().self_paced) == ("attention", "Attention in PyTorch", True)
+    assert [lesson.slug for lesson in course().lessons][0] == "scaled-dot-product-attention"
+    assert [(exercise.slug, exercise.kind) for exercise in course().exercises][:4] == [
+        ("one-score", "numeric"),
+        ("why-divide-by-sqrt-d", "choice"),
+        ("four-tokens", "script"),
+        ("scaled-dot-product-attention", "code"),
+    ]
+
+
+@pytest.mark.parametrize("item", course().exercises, ids=lambda item: item.slug)
+def test_every_exercise_helps(item):
+    fields = item.definition["exercise"]
+
+    assert fields["hints"]
+    assert fields["explanation"]
+    assert fields["tags"]
+    assert fields["misconceptions"]
+    assert "!" not in str([fields["prompt"], fields["hints"], fields["explanation"]])
+
+
+def test_parts_of_the_first_lesson():
+    lesson = course().lessons[0]
+
+    assert [title for _, title, _ in lesson.contents] == [
+        "One score from one pair",
+        "Why the scores are scaled",
+        "Weights mix the values",
+        "Example: four tokens",
+        "What the example does",
+        "Try it yourself",
+        "Exercises",
+    ]
+    assert '<aside class="key-points">' in lesson.html
+    assert '<aside class="note">' in lesson.html
+    assert '<span class="checked-number">0.7183</span>' in lesson.html
+    assert all(snippet["output"] for snippet in lesson.snippets)
+
+
+@pytest.mark.parametrize("lesson", course().lessons, ids=lambda lesson: lesson.slug)
+def test_a_lesson_prints_what_it_says(lesson):
+    ran = run(RUN_LESSON, {"snippets": lesson.snippets, "checks": lesson.checks})
+
+    claimed = [(snippet["output"], printed) for snippet, printed in zip(lesson.snippets, ran["printed"], strict=True)]
+    assert [printed for output, printed in claimed if output is not None] == [
+        output for output, _ in claimed if output is not None
+    ]
+    for check, value in zip(lesson.checks, ran["checked"], strict=True):
+        decimals = len(check["shown"].partition(".")[2])
+        assert round(value, decimals) == float(check["shown"])
+
+
+def test_the_choice_answers_every_wrong_option():
+    options = exercise("why-divide-by-sqrt-d").definition["exercise"]["options"]
+
+    assert len(options) >= 4
+    assert all(option["feedback"] for option in options)
+
+
+def test_one_score_is_five():
+    assert exercise("one-score").definition["exercise"]["answer"] == 5
+
+
+def test_four_tokens_collects_weights_and_output():
+    assert exercise("four-tokens").definition["exercise"]["collect"] == ["weights", "output"]
+
+
+def test_the_attention_exercise_declares_what_is_promised():
+    fields = exercise("scaled-dot-product-attention").definition["exercise"]
+
+    assert fields["entry"] == "scaled_dot_product_attention"
+    assert fields["limits"]["memory_mb"] == 512
+    said = {slug: mistake["feedback"] for slug, mistake in fields["mistakes"].items()}
+    assert set(said) == {"no-scaling", "scaled-by-d", "wrong-axis", "key-not-transposed"}
+    assert "scal" in said["no-scaling"]
+    assert "√" in said["scaled-by-d"]
+    assert "axis" in said["wrong-axis"]
+
+
+def test_every_mistake_shows_in_every_case_and_in_the_first_by_its_values():
+    found = run(COMPARE_SOLUTIONS, exercise("scaled-dot-product-attention").definition["files"])
+
+    assert len(found) == 4 + 20 * 6
+    assert all(told for case in found for told in case["differs"].values())
+    assert set(found[0]["differs"].values()) == {True}
