@@ -1,0 +1,7 @@
+import torch
+
+
+def adam_step(parameter, gradient, first, second, step, lr=0.001, beta1=0.9, beta2=0.999, eps=1e-8):
+    m = torch.lerp(first, gradient, 1 - beta1)
+    v = torch.lerp(second, gradient * gradient, 1 - beta2)
+    return {"parameter": torch.addcdiv(parameter, m, torch.sqrt(v) + eps, value=-lr), "first": m, "second": v}

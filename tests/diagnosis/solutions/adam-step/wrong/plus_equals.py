@@ -1,0 +1,10 @@
+import torch
+
+
+def adam_step(parameter, gradient, first, second, step, lr=0.001, beta1=0.9, beta2=0.999, eps=1e-8):
+    new = {"first": torch.lerp(first, gradient, 1 - beta1), "second": torch.lerp(second, gradient**2, 1 - beta2)}
+    m_hat = new["first"] / (1 - beta1**step)
+    v_hat = new["second"] / (1 - beta2**step)
+    p = parameter.clone()
+    p += lr * m_hat / (v_hat**0.5 + eps)
+    return {"parameter": p, **new}

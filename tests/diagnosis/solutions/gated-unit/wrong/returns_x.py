@@ -1,0 +1,17 @@
+import torch
+from torch import nn
+
+
+class GatedUnit(nn.Module):
+    def __init__(self, width, hidden):
+        super().__init__()
+        self.gate = nn.Linear(width, hidden, bias=False)
+        self.up = nn.Linear(width, hidden, bias=False)
+        self.down = nn.Linear(hidden, width)
+
+    def forward(self, x):
+        residual = x
+        out = self.gate(x)
+        out = nn.functional.silu(out) * self.up(x)
+        out = self.down(out) + residual
+        return residual

@@ -1,0 +1,14 @@
+import torch
+from torch import nn
+
+
+class GatedUnit(nn.Module):
+    def __init__(self, width, hidden):
+        super().__init__()
+        self.gate = nn.Linear(width, hidden, bias=False)
+        self.up = nn.Linear(width, hidden, bias=False)
+        self.down = nn.Linear(hidden, width)
+
+    def forward(self, x):
+        u = self.up(x)
+        return self.down(u * torch.sigmoid(u) * self.gate(x)) + x
