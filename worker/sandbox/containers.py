@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import signal
 import time
@@ -14,6 +15,7 @@ from worker.sandbox.channel import close_all
 from worker.sandbox.isolation import Scratch
 from worker.sandbox.launch import Program
 from worker.sandbox.meters import GroupMeter, Meter, ProcessMeter
+from worker.sandbox.recording import PIPE_BYTES
 
 # After this long a container that should be gone is killed by its control group too, and said to be stuck.
 STUCK_SECONDS = 2.0
@@ -52,6 +54,10 @@ def open_pipes() -> Pipes:
     lifeline_end, lifeline = os.pipe()
     for descriptor in (output, errors, commands, results):
         os.set_blocking(descriptor, False)
+    for descriptor in (output, errors):
+        # Room for what is printed between two looks. A user has a limit on such room: then the usual must do.
+        with contextlib.suppress(PermissionError):
+            fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
     return Pipes(
         commands=commands,
         results=results,

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from worker.sandbox.texts import clean_text
 
 _READ_BYTES = 64 * 1024
-# Not more reads in one go: a flood may not hold up the other runs.
+# As much as such a pipe holds at once; not more, since a flood may not hold up the other runs.
 _READS = 16
+PIPE_BYTES = _READS * _READ_BYTES
 
 
 @dataclass(slots=True)
@@ -19,20 +20,18 @@ class Stream:
     descriptor: int
     kept_bytes: int
     counted: int = 0
-    is_open: bool = True
     _kept: bytearray = field(default_factory=bytearray)
     _is_recording: bool = True
     _is_cut: bool = False
 
     def read(self) -> None:
-        """Take what is there now; `is_open` tells whether more may come."""
+        """Take what is there now."""
         for _ in range(_READS):
             try:
                 data = os.read(self.descriptor, _READ_BYTES)
             except BlockingIOError:
                 return
             if not data:
-                self.is_open = False
                 return
             self.counted += len(data)
             if self._is_recording:

@@ -84,12 +84,7 @@ class Running:
         self._meter.begin(self.order.limits)
         self._began = self._active = time.monotonic()
         self._plan_look(self._began, 0.0)
-        for descriptor, handle in (
-            (self._output.descriptor, self._read_output),
-            (self._errors.descriptor, self._read_errors),
-            (self.container.pipes.results, self._read_results),
-        ):
-            self._watch(descriptor, selectors.EVENT_READ, handle)
+        self._watch(self.container.pipes.results, selectors.EVENT_READ, self._read_results)
         self._send(self.order.frames[0])
         self._sent = 1
 
@@ -125,9 +120,9 @@ class Running:
     def _send_next(self) -> None:
         """The next call; before the first hidden one recording is closed for good."""
         if self._sent == self.order.hidden_from:
-            for stream in (self._output, self._errors):
-                stream.read()
-                stream.close_recording()
+            self._read_printed()
+            self._output.close_recording()
+            self._errors.close_recording()
         if self._sent < len(self.order.frames):
             self._send(self.order.frames[self._sent])
             self._sent += 1
@@ -136,18 +131,14 @@ class Running:
 
     # What comes out
 
-    def _read_output(self) -> None:
-        self._read_stream(self._output)
+    def _read_printed(self) -> None:
+        """Take what was printed. At looks only: to wake at each line would slow the run and the runner down."""
+        for stream in (self._output, self._errors):
+            stream.read()
 
-    def _read_errors(self) -> None:
-        self._read_stream(self._errors)
-
-    def _read_stream(self, stream: Stream) -> None:
-        stream.read()
-        if not stream.is_open:
-            self._unwatch(stream.descriptor)
-        if self._output.counted + self._errors.counted > self.order.limits.printed_bytes:
-            self._end(Sign.PRINTED)
+    @property
+    def _prints_too_much(self) -> bool:
+        return self._output.counted + self._errors.counted > self.order.limits.printed_bytes
 
     def _read_results(self) -> None:
         for _ in range(_READS):
@@ -238,6 +229,7 @@ class Running:
         if self._is_over or now < self.next_look:
             return
         limits = self.order.limits
+        self._read_printed()
         cpu = self._meter.cpu_seconds()
         if cpu - self._cpu_seen > _NOISE_SECONDS:
             self._cpu_seen, self._active = cpu, now
@@ -247,6 +239,8 @@ class Running:
             self._end(Sign.CPU)
         elif now - self._began > limits.wall_seconds:
             self._end(Sign.WALL)
+        elif self._prints_too_much:
+            self._end(Sign.PRINTED)
         elif now - self._active > limits.idle_seconds:
             self._end(Sign.IDLE)
         elif self._grace_until is not None and now >= self._grace_until:
@@ -275,8 +269,9 @@ class Running:
     def _end(self, sign: Sign) -> None:
         if self._is_over:
             return
-        for stream in (self._output, self._errors):
-            stream.read()
+        self._read_printed()
+        if sign in (Sign.COMPLETE, Sign.DIED) and self._prints_too_much:
+            sign = Sign.PRINTED
         self._stop()
         wall = time.monotonic() - self._began
         ending = Ending(

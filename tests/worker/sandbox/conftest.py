@@ -1,0 +1,24 @@
+import os
+
+import pytest
+
+from tests.worker.sandbox.runs import is_root
+from tests.worker.sandbox.serving import server_here
+from worker.sandbox.job import RunnerUnavailableError
+from worker.sandbox.service import private_runner
+
+
+@pytest.fixture(scope="session")
+def runner(tmp_path_factory):
+    """A client of one runner for all tests: in this process where root, else a program, which enters a namespace."""
+    if is_root():
+        with server_here(tmp_path_factory.mktemp("runner")) as (_, client):
+            yield client
+        return
+    try:
+        with private_runner() as client:
+            yield client
+    except RunnerUnavailableError as error:
+        if os.environ.get("CI"):
+            raise
+        pytest.skip(f"this machine cannot isolate: {error}")
