@@ -58,11 +58,12 @@ def redeem_sign_in_link(token: str) -> User:
         LinkError: the link is unknown, expired or used, or its user may not sign in.
     """
     now = timezone.now()
-    links = SignInLink.objects.filter(token_hash=_hash(token))
-    is_taken = links.filter(used_at=None, expires_at__gt=now, user__is_active=True).update(used_at=now)
-    if not is_taken:
+    link = SignInLink.objects.select_related("user").filter(token_hash=_hash(token), user__is_active=True).first()
+    # Without a join: PostgreSQL would look again at the link's own row only, and let two visitors in.
+    is_taken = link and SignInLink.objects.filter(pk=link.pk, used_at=None, expires_at__gt=now).update(used_at=now)
+    if link is None or not is_taken:
         raise LinkError("This sign-in link is not valid, or was used before. Ask for a new one.")
-    return links.select_related("user").get().user
+    return link.user
 
 
 def _new_token() -> str:
