@@ -20,8 +20,6 @@ _CHECK = "{check:"
 
 def colon_block(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bool:
     """`::: exercise <slug>` on a line of its own, or a box up to the next line `:::`."""
-    if state.is_code_block(start_line):
-        return False
     opening = _OPENING.fullmatch(_line(state, start_line))
     if opening is None:
         return False

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any
 
 import yaml
 
@@ -149,9 +149,7 @@ class _Reader:
 
     def _sequence(self, path: Path) -> Plain:
         items: list[Plain] = []
-        for event in self.events:
-            if isinstance(event, yaml.SequenceEndEvent):
-                break
+        while not isinstance(event := next(self.events), yaml.SequenceEndEvent):
             items.append(self._value(event, (*path, len(items))))
         return tuple(items)
 
@@ -162,9 +160,7 @@ class _Reader:
             self._skip()
             return None
         found: dict[str, Plain] = {}
-        for event in self.events:
-            if isinstance(event, yaml.MappingEndEvent):
-                break
+        while not isinstance(event := next(self.events), yaml.MappingEndEvent):
             key = self._key(event, path)
             inner = (*path, key)
             if key in found:
@@ -270,18 +266,15 @@ def _escape_advice(found: str) -> str:
 
 
 def _syntax_problem(error: yaml.YAMLError, text: str, file: str, lines_before: int) -> Problem:
-    if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark is not None:
-        line = int(error.problem_mark.line)
-        message = _syntax_message(str(error.problem), text.splitlines()[line : line + 1])
-        return Problem(file=file, line=line + 1 + lines_before, message=message)
     if isinstance(error, yaml.reader.ReaderError):
         line = text.count("\n", 0, int(error.position)) + 1 + lines_before
         return Problem(file=file, line=line, message=f"expected text, found the character U+{error.character:04X}")
-    _unforeseen(error)
-
-
-def _unforeseen(error: yaml.YAMLError) -> NoReturn:
-    raise error
+    # The reader's is the only error without a mark.
+    assert isinstance(error, yaml.MarkedYAMLError)
+    assert error.problem_mark is not None
+    line = int(error.problem_mark.line)
+    message = _syntax_message(str(error.problem), text.splitlines()[line : line + 1])
+    return Problem(file=file, line=line + 1 + lines_before, message=message)
 
 
 def _syntax_message(problem: str, line: list[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -23,6 +23,8 @@ class NumberFeedback(Fields):
 
 
 class Numeric(Exercise):
+    graded_fields: ClassVar[tuple[str, ...]] = ("answer", "rtol", "atol")
+
     kind: Literal["numeric"]
     answer: Number
     rtol: Tolerance
@@ -31,10 +33,8 @@ class Numeric(Exercise):
 
     @model_validator(mode="before")
     @classmethod
-    def _fill_tolerances(cls, fields: object) -> object:
+    def _fill_tolerances(cls, fields: dict[str, Any]) -> dict[str, Any]:
         """Where neither is given six right digits; beside the one that is given the other is 0."""
-        if not isinstance(fields, dict):
-            return fields
         alone = "rtol" not in fields and "atol" not in fields
         return {"rtol": DEFAULT_RTOL if alone else 0, "atol": 0} | fields
 
@@ -51,6 +51,3 @@ class Numeric(Exercise):
         yield from super().texts()
         for position, known in enumerate(self.feedback):
             yield ("feedback", position, "text"), known.text
-
-    def grading(self) -> dict[str, Any]:
-        return {"answer": self.answer, "rtol": self.rtol, "atol": self.atol}

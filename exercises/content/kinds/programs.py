@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pydantic import Field
 
@@ -35,7 +35,3 @@ class Program(Exercise):
         yield from super().texts()
         for slug, mistake in self.mistakes.items():
             yield ("mistakes", slug, "feedback"), mistake.feedback
-
-    def grading(self) -> dict[str, Any]:
-        whole = self.model_dump(mode="json")
-        return {name: whole[name] for name in self.graded_fields}

@@ -162,3 +162,17 @@ def test_search_text_holds_words_code_and_formulas():
     rendered = render_lesson("## A *b*c\n\nd\ne `f` $g$\n\n- h\n- i\n\n```python\nj\n```\n\n$$\nk\n$$\n")
 
     assert rendered.search_text == "A bc d e f g h i j k"
+
+
+def test_indented_colons_are_code():
+    assert render_lesson("    ::: note\n").html == (
+        '<pre class="code"><code class="language-text">::: note\n</code></pre>\n'
+    )
+
+
+@pytest.mark.parametrize("expression", ["x", "x["])
+def test_a_checked_number_in_a_link(expression):
+    rendered = render_lesson(RUN + f"\n[of 5{{check: {expression}}}](#a)\n")
+
+    assert '>of <span class="checked-number">5</span></a>' in rendered.html
+    assert rendered.checks[0]["expression"] == expression
