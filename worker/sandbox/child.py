@@ -60,13 +60,13 @@ def _serve(pipes: Pipes, threads: int) -> None:
     frame = pipes.receive()
     if frame is None:
         return
-    program, seed = read_program(frame), frame.header["seed"]
-    seed_everything(seed)
+    program = read_program(frame)
+    seed_everything(frame.header["seed"])
     match program:
         case CallProgram():
             run_calls(pipes, program, frame.header["result_bytes"])
         case ScriptProgram():
             run_script(pipes, program, frame.header["result_bytes"])
         case CasesProgram():
-            run_cases(pipes, program, seed)
+            run_cases(pipes, program, frame.header["result_bytes"])
     pipes.send(ENDED)

@@ -33,11 +33,9 @@ from worker.sandbox.results import LOADED, inspection_frame, load_error_frame
 from worker.sandbox.tracebacks import student_error
 
 _clock = time.perf_counter
-_seed_torch, _seed_numpy, _seed_random = torch.manual_seed, np.random.seed, random.seed
+# The generator itself: `torch.manual_seed` also queues calls for devices that are not there, with a stack each.
+_seed_torch, _seed_numpy, _seed_random = torch.default_generator.manual_seed, np.random.seed, random.seed
 _Generator = torch.Generator
-
-# Authors draw inputs; the students' own limit on results does not bind them.
-_CASES_BYTES = 16 * 1024 * 1024
 
 
 def seed_everything(seed: int) -> None:
@@ -129,7 +127,7 @@ def _collect(module: ModuleType, names: tuple[str, ...], result_bytes: int) -> V
     return dict(encode_named(found, result_bytes=result_bytes))
 
 
-def run_cases(pipes: Pipes, program: CasesProgram, seed: int) -> None:
+def run_cases(pipes: Pipes, program: CasesProgram, result_bytes: int) -> None:
     """Load `cases.py`, then answer with the cases of `visible()` and of `hidden(generator)` for each seed."""
     module = new_module("cases", CASES)
     error = _load(module, program.source, CASES, own_file=CASES) or _missing_function(module, program)
@@ -137,10 +135,12 @@ def run_cases(pipes: Pipes, program: CasesProgram, seed: int) -> None:
         pipes.send(load_error_frame(error))
         return
     pipes.send(LOADED)
-    pipes.send_result(_draw(module, "visible", (), index=0, seed=seed))
-    for index, draw_seed in enumerate(program.seeds, start=1):
-        generator = _Generator().manual_seed(draw_seed % 2**64)
-        pipes.send_result(_draw(module, "hidden", (generator,), index=index, seed=draw_seed))
+    pipes.send_result(_draw(module, "visible", (), index=0, result_bytes=result_bytes))
+    for index, seed in enumerate(program.seeds, start=1):
+        # Also authors who forget the generator get the same inputs each time.
+        seed_everything(seed)
+        generator = _Generator().manual_seed(seed % 2**64)
+        pipes.send_result(_draw(module, "hidden", (generator,), index=index, result_bytes=result_bytes))
 
 
 def _missing_function(module: ModuleType, program: CasesProgram) -> StudentError | None:
@@ -151,15 +151,13 @@ def _missing_function(module: ModuleType, program: CasesProgram) -> StudentError
     return None
 
 
-def _draw(module: ModuleType, name: str, arguments: tuple[Any, ...], *, index: int, seed: int) -> CallResult:
-    # Also authors who forget the generator get the same inputs each time.
-    seed_everything(seed)
+def _draw(module: ModuleType, name: str, arguments: tuple[Any, ...], *, index: int, result_bytes: int) -> CallResult:
     start = _clock()
     drawn = Attempt(module.__dict__[name], *arguments)
     if drawn.error is not None:
         return _result(index, student_error(drawn.error, CASES), start)
     try:
-        cases = checked_cases(encode_object(drawn.value, result_bytes=_CASES_BYTES), f"{name}()")
+        cases = checked_cases(encode_object(drawn.value, result_bytes=result_bytes), f"{name}()")
     except CaseError as error:
         return _result(index, StudentError(type="CaseError", message=str(error)), start)
     return _result(index, list(cases), start)
