@@ -13,10 +13,10 @@ pytestmark = [pytest.mark.sandbox, pytest.mark.slow, pytest.mark.enable_socket, 
 
 WRONG = RIGHT.replace(" / math.sqrt(query.shape[-1])", "")
 PARTS = {
-    "worker": r"celery .*worker",
+    "worker": r"worker\.app worker",
     "runner": r"worker\.sandbox\.runner",
     "broker": r"valkey-server",
-    "beat": r"celery .*beat",
+    "beat": r"worker\.app beat",
 }
 
 
