@@ -56,8 +56,7 @@ def submit(
     try:
         with transaction.atomic():
             lock_student(student.pk)
-            earlier = key and submission_of_key(student, key, hand_in)
-            if earlier:
+            if key and (earlier := submission_of_key(student, key, hand_in)):
                 return earlier
             submission = _store(student, hand_in, outcome)
             if key:
@@ -137,7 +136,7 @@ def _supersede_waiting(student: User, exercise: Exercise) -> datetime | None:
     for grading in waiting.order_by("-queued_at"):
         grading.state = State.SUPERSEDED
         grading.finished_at = timezone.now()
-        grading.save()
+        grading.save(update_fields=["state", "finished_at"])
         give_back_attempt(grading.submission_id, because="superseded by a newer submission")
         publish_after_commit(grading.topic)
         place = grading.queued_at
