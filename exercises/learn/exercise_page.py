@@ -14,7 +14,8 @@ from exercises.choices import Difficulty, Kind
 from exercises.content.markdown import render_markdown
 from exercises.learn.feedback import Value, argument_names, expected_of, inputs_of
 from exercises.learn.lesson_page import reachable
-from exercises.learn.marks import Mark, verdict_mark
+from exercises.learn.marks import Mark
+from exercises.learn.rows import best_mark
 from exercises.learn.values import number_text
 from exercises.models import BestScore, Exercise, ExerciseVersion, User
 from exercises.queries import attempts_left, response_form, visible_cases
@@ -92,7 +93,7 @@ def exercise_page(student: User, exercise: Exercise, *, best: BestScore | None, 
         limits=_limits_word(content) if version.is_code else "",
         starter=files.get("starter.py", ""),
         attempts=_attempts_word(attempts_left(student, exercise)),
-        best=verdict_mark(best.verdict) if best else None,
+        best=best_mark(best) if best else None,
         explanation=_prose(content.get("explanation", "")) if best and best.solved_at else SafeString(),
         url=reverse("learn:exercise", args=where),
         submit_url=reverse("learn:submit", args=where),
@@ -158,6 +159,6 @@ def _limits_word(content: dict[str, Any]) -> str:
     if seconds is None or megabytes is None:
         return ""
     return _("Limits: %(seconds)s s of computing, %(megabytes)s MB of memory.") % {
-        "seconds": seconds,
+        "seconds": number_text(float(seconds)),
         "megabytes": megabytes,
     }

@@ -194,7 +194,7 @@ def _facts(details: Mapping[str, Any], stage: str) -> list[Fact]:
         for label, side in shapes
         if details.get(f"{side}_shape") is not None
     ]
-    if stage in _BUSY_STAGES:
+    if stage in _BUSY_STAGES and "wrong" in details:
         facts += _error_facts(details)
     return facts
 
@@ -203,8 +203,9 @@ def _error_facts(details: Mapping[str, Any]) -> list[Fact]:
     facts = [Fact(label=_("Differ"), text=f"{details['wrong']} / {details['total']}")]
     worst = details.get("worst")
     if worst:
-        place = f"[{', '.join(str(part) for part in worst['index'])}] " if worst["index"] else ""
-        facts.append(Fact(label=_("Worst at"), text=f"{place}{worst['actual']} → {worst['expected']}"))
+        place = f"[{', '.join(str(part) for part in worst['index'])}]: " if worst["index"] else ""
+        instead = _("%(actual)s instead of %(expected)s") % worst
+        facts.append(Fact(label=_("Worst"), text=place + instead))
     largest = [(_("Largest error"), "max_absolute_error"), (_("Largest relative error"), "max_relative_error")]
     facts += [
         Fact(label=label, text=number_text(details[name])) for label, name in largest if details.get(name) is not None

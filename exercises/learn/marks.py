@@ -39,7 +39,7 @@ STATES = {
 }
 FINISHED = Mark(word=_("Ran"), icon="check", tone="good")
 NOT_STARTED = Mark(word=_("Not started"), icon="ring")
-DRAFTED = Mark(word=_("Draft saved"), icon="pencil")
+TRIED = Mark(word=_("Not yet solved"), icon="half")
 
 
 def verdict_mark(verdict: str) -> Mark:

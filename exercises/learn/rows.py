@@ -9,10 +9,11 @@ from datetime import datetime
 from django.urls import reverse
 
 from exercises.choices import Kind
-from exercises.learn.marks import NOT_STARTED, Mark, verdict_mark, work_mark
+from exercises.learn.marks import NOT_STARTED, TRIED, Mark, verdict_mark, work_mark
 from exercises.learn.values import number_text
 from exercises.models import BestScore, Course, Exercise, Submission
 from exercises.queries.progress import ExerciseProgress
+from graders.outcomes import Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,8 +45,10 @@ def score_text(score: object, max_score: object) -> str:
 
 
 def best_mark(best: BestScore | None) -> Mark:
-    """The mark of a best score, or that of an exercise not yet tried."""
-    return verdict_mark(best.verdict) if best else NOT_STARTED
+    """Whether an exercise is solved, tried or neither: of several failures none is the best."""
+    if best is None:
+        return NOT_STARTED
+    return verdict_mark(Verdict.ACCEPTED) if best.solved_at else TRIED
 
 
 def exercise_url(course: Course, exercise: Exercise) -> str:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from exercises.learn.marks import NOT_STARTED, Mark, verdict_mark
-from exercises.learn.rows import score_text
+from exercises.learn.marks import Mark
+from exercises.learn.rows import best_mark, score_text
 from exercises.learn.values import number_text
 from exercises.models import BestScore, Course
 from exercises.queries import ClassMatrix, MatrixRow
@@ -67,9 +67,9 @@ def overview(course: Course, matrix: ClassMatrix) -> Overview:
 def cell_of(best: BestScore | None) -> Cell:
     """One field of the matrix."""
     if best is None:
-        return Cell(mark=NOT_STARTED, score="", submissions=0, is_stuck=False)
+        return Cell(mark=best_mark(None), score="", submissions=0, is_stuck=False)
     return Cell(
-        mark=verdict_mark(best.verdict),
+        mark=best_mark(best),
         score=score_text(best.score, best.max_score),
         submissions=best.submissions,
         is_stuck=_is_stuck(best),

@@ -43,7 +43,7 @@ def playground(request: HttpRequest) -> HttpResponse:
 @require_GET
 def run(request: HttpRequest, run_id: int) -> HttpResponse:
     found = run_for(member(request), run_id)
-    context = {"panel": panel_of(found), "source": found.source, "back_url": _origin(found)}
+    context = {"panel": panel_of(found), "lines": found.source.split("\n"), "back_url": _origin(found)}
     return render(request, "exercises/run.html", context)
 
 

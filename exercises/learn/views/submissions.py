@@ -33,7 +33,7 @@ def submission(request: HttpRequest, submission_id: int) -> HttpResponse:
         "author": "" if is_own else found.student,
         "is_own": is_own,
         "panel": panel_of(found, viewer),
-        "source": found.source,
+        "lines": found.source.split("\n") if found.source else [],
         "answers": _answers(found),
         "history": submission_rows(submissions_of(found.student, exercise)[:HISTORY]),
     }

@@ -85,6 +85,8 @@ export function openEditor(textarea) {
         look,
         EditorView.contentAttributes.of({
           "aria-label": label,
+          // Also for checkers that do not count editable text among what the keyboard reaches.
+          tabindex: "0",
           autocapitalize: "off",
           autocorrect: "off",
           spellcheck: "false",
@@ -96,6 +98,7 @@ export function openEditor(textarea) {
   textarea.hidden = true;
   textarea.after(view.dom);
   view.dom.classList.add("editor");
+  document.fonts.ready.then(() => view.requestMeasure());
   return view;
 }
 

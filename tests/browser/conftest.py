@@ -1,0 +1,48 @@
+import os
+
+import pytest
+from django.conf import settings
+from playwright.sync_api import sync_playwright
+
+from tests.browser.demo import make_demo
+from tests.browser.visits import Visitor
+
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+# Playwright keeps an event loop in this thread; the database is used from it between its calls, never within one.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def demo(transactional_db):
+    return make_demo()
+
+
+@pytest.fixture
+def visit(browser, live_server, client):
+    """Opens a browser for a person: `visit(demo.student, width=360, dark=True)`. Fails on what no page may do."""
+    visitors = []
+
+    def open_for(user=None, **looks):
+        visitor = Visitor(browser, live_server.url, cookie=_cookie(client, user), **looks)
+        visitors.append(visitor)
+        return visitor
+
+    yield open_for
+    for visitor in visitors:
+        visitor.close()
+        assert visitor.complaints == []
+
+
+def _cookie(client, user):
+    if user is None:
+        return None
+    client.force_login(user)
+    return {"name": settings.SESSION_COOKIE_NAME, "value": client.cookies[settings.SESSION_COOKIE_NAME].value}

@@ -1,0 +1,72 @@
+"""Every page, wide, on a phone and in the dark: nothing for axe to find, no error, no outside request, no sideways scroll.
+
+With SCREENSHOTS=folder the pictures are kept.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from exercises.choices import Role
+from exercises.services import create_join_link, create_sign_in_link
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+LOOKS = {
+    "wide": {"width": 1280},
+    "phone": {"width": 360, "height": 740},
+    "dark": {"width": 1280, "dark": True},
+    "phone-dark": {"width": 360, "height": 740, "dark": True},
+}
+EXERCISES = "/courses/attention/exercises/"
+PAGES = {
+    "sign-in": (None, lambda demo: "/account/login/"),
+    "sign-up": (None, lambda demo: "/account/signup/"),
+    "sign-in-link": (None, lambda demo: f"/sign-in/{create_sign_in_link(demo.student)}/"),
+    "sign-out": ("student", lambda demo: "/account/logout/"),
+    "password": ("student", lambda demo: "/account/password/change/"),
+    "join": ("student", lambda demo: f"/join/{create_join_link(demo.course, Role.STUDENT, created_by=None)}/"),
+    "home": ("student", lambda demo: "/"),
+    "course": ("student", lambda demo: "/courses/attention/"),
+    "lesson": ("student", lambda demo: "/courses/attention/lessons/scaled-dot-product-attention/"),
+    "exercise-code": ("student", lambda demo: f"{EXERCISES}scaled-dot-product-attention/"),
+    "exercise-script": ("student", lambda demo: f"{EXERCISES}four-tokens/"),
+    "exercise-choice": ("student", lambda demo: f"{EXERCISES}why-divide-by-sqrt-d/"),
+    "exercise-number": ("student", lambda demo: f"{EXERCISES}one-score/"),
+    "submission-mistake": ("student", lambda demo: f"/submissions/{demo.mistaken.pk}/"),
+    "submission-error": ("student", lambda demo: f"/submissions/{demo.raised.pk}/"),
+    "submission-accepted": ("instructor", lambda demo: f"/submissions/{demo.accepted.pk}/"),
+    "submission-waiting": ("instructor", lambda demo: f"/submissions/{demo.waiting.pk}/"),
+    "run": ("student", lambda demo: f"/runs/{demo.run.pk}/"),
+    "playground": ("student", lambda demo: "/playground/"),
+    "progress": ("student", lambda demo: "/progress/"),
+    "search": ("student", lambda demo: "/search/?q=softmax"),
+    "search-nothing": ("student", lambda demo: "/search/?q=zebra"),
+    "class": ("instructor", lambda demo: "/teach/attention/"),
+    "class-student": ("instructor", lambda demo: f"/teach/attention/students/{demo.student.pk}/"),
+    "not-found": ("student", lambda demo: "/courses/nothing/"),
+}
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("name", PAGES)
+def test_page_has_no_fault_in_any_look(demo, visit, name, look):
+    who, address = PAGES[name]
+    visitor = visit(getattr(demo, who) if who else None, **LOOKS[look])
+    visitor.expect_error("404")
+    visitor.expect_error("/events/")
+
+    visitor.page.goto(address(demo))
+    visitor.page.wait_for_timeout(250)
+    _keep_picture(visitor, f"{name}-{look}")
+
+    assert visitor.violations() == []
+    assert not visitor.is_wider_than_window()
+
+
+def _keep_picture(visitor, name):
+    folder = os.environ.get("SCREENSHOTS")
+    if folder:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        visitor.page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)

@@ -1,0 +1,50 @@
+from urllib.parse import urlsplit
+
+from axe_playwright_python.sync_playwright import Axe
+
+
+class Visitor:
+    """A browser of one person. `complaints` collects errors on the console, which include violations of the content
+    policy, and requests to other hosts."""
+
+    def __init__(self, browser, url, *, cookie=None, width=1280, height=900, dark=False, javascript=True):
+        self.url = url
+        self.complaints = []
+        self.allowed = []
+        self._context = browser.new_context(
+            base_url=url,
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce",
+            java_script_enabled=javascript,
+        )
+        if cookie:
+            self._context.add_cookies([{**cookie, "url": url}])
+        self.page = self._context.new_page()
+        self.page.on("console", self._heard)
+        self.page.on("pageerror", lambda error: self.complaints.append(f"script: {error}"))
+        self.page.on("request", self._asked)
+
+    def expect_error(self, words):
+        """An error that the test brings about itself, such as the status 429."""
+        self.allowed.append(words)
+
+    def violations(self):
+        """What axe finds, one line for each place."""
+        found = Axe().run(self.page).response["violations"]
+        return [f"{item['id']}: {node['html'][:160]} {node['target']}" for item in found for node in item["nodes"]]
+
+    def is_wider_than_window(self):
+        return self.page.evaluate("() => document.documentElement.scrollWidth > window.innerWidth")
+
+    def close(self):
+        self._context.close()
+
+    def _heard(self, message):
+        if message.type == "error" and not any(words in message.text for words in self.allowed):
+            self.complaints.append(f"console: {message.text}")
+
+    def _asked(self, request):
+        parts = urlsplit(request.url)
+        if parts.scheme != "data" and not request.url.startswith(self.url):
+            self.complaints.append(f"other host: {request.url}")
