@@ -19,7 +19,7 @@ class Run(Work):
     class Meta:
         ordering = ["-pk"]
         indexes = [
-            models.Index(fields=["state", "lane", "queued_at"], name="run_queue"),
+            models.Index(fields=["lane", "queued_at"], condition=models.Q(state=State.QUEUED), name="run_queue"),
             models.Index(fields=["student", "-id"], name="run_student"),
         ]
         constraints = [

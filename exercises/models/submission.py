@@ -78,7 +78,7 @@ class Grading(Work):
     class Meta:
         ordering = ["pk"]
         indexes = [
-            models.Index(fields=["state", "lane", "queued_at"], name="grading_queue"),
+            models.Index(fields=["lane", "queued_at"], condition=models.Q(state=State.QUEUED), name="grading_queue"),
         ]
         constraints = [
             models.UniqueConstraint(
