@@ -136,6 +136,67 @@ def of_wrong_number(value: Fraction, said: str) -> Feedback:
     return Feedback(stage=Stage.RESPONSE, summary=summary, hint=said or "Work it out once more, step by step.")
 
 
+def of_wrong_text(said: str) -> Feedback:
+    """For a text that is not accepted; `said` is the author's word on it."""
+    return Feedback(stage=Stage.RESPONSE, summary="This is not what is asked for.", hint=said)
+
+
+def of_typed_tensor(mismatch: Mismatch | None) -> Feedback:
+    """For a tensor typed by hand: which stage differs and where, and not what should stand there."""
+    if mismatch is None:
+        return of_right_response()
+    if mismatch.stage == Stage.SHAPE:
+        seen = index(mismatch.actual.shape or ())
+        return Feedback(stage=Stage.SHAPE, summary=f"The shape {seen} is not the expected one.")
+    first = mismatch.pairs[0].index
+    where = f", the first at {index(first)}" if first else ""
+    return Feedback(
+        stage=Stage.VALUES,
+        summary=f"The shape is right; {mismatch.wrong} of {_count(mismatch.total, 'value')} "
+        f"{'is' if mismatch.wrong == 1 else 'are'} not{where}.",
+        details={"wrong": mismatch.wrong, "total": mismatch.total, "first": list(first)},
+    )
+
+
+def of_blanks(wrong: dict[str, str], *, total: int) -> Feedback:
+    """For filled gaps: which ones are wrong (by name, with the author's word on each), and which are right."""
+    if not wrong:
+        return of_right_response()
+    named = ", ".join(f"`{gap}`" for gap in wrong)
+    words = "\n\n".join(dict.fromkeys(said for said in wrong.values() if said))
+    summary = f"{total - len(wrong)} of {_count(total, 'gap')} {'is' if total - len(wrong) == 1 else 'are'} right. "
+    return Feedback(
+        stage=Stage.RESPONSE, summary=f"{summary}Look again at {named}.", hint=words, details={"wrong": list(wrong)}
+    )
+
+
+def of_ordering(in_place: int, *, superfluous: bool, too_few: bool, only_indent: bool) -> Feedback:
+    """For lines in another order: how many at the start are right, and what kind of thing comes next."""
+    start = f"The first {_count(in_place, 'line')} {'is' if in_place == 1 else 'are'} in place." if in_place else ""
+    hints = {
+        "A line is used that does not belong.": superfluous,
+        "A line is missing.": too_few,
+        "The next line is the right one, at another indentation.": only_indent,
+    }
+    hint = " ".join(words for words, holds in hints.items() if holds)
+    return Feedback(stage=Stage.RESPONSE, summary=start or "The first line is not in place.", hint=hint)
+
+
+def of_matching(correct: int, *, total: int) -> Feedback:
+    """For pairs: how many are right."""
+    if correct == total:
+        return of_right_response()
+    return Feedback(
+        stage=Stage.RESPONSE, summary=f"{correct} of {_count(total, 'pair')} {'is' if correct == 1 else 'are'} right."
+    )
+
+
+def of_review(comment: str, *, self_assessed: bool) -> Feedback:
+    """For an explanation that was judged along a rubric."""
+    by = "Assessed by yourself." if self_assessed else "Assessed by the staff of this course."
+    return Feedback(summary=by, hint=comment, details={"self_assessed": self_assessed})
+
+
 def cleaned(text: str, limit: int) -> str:
     """`text` without control characters and lone surrogates, at most `limit` characters."""
     short = text if len(text) <= limit else text[: limit - 1] + "…"

@@ -61,5 +61,12 @@ def outcome_of_share(share: Fraction, feedback: Feedback) -> Outcome:
     return Outcome(verdict=verdict, score=score, max_score=rounded(Decimal(1)), feedback=feedback)
 
 
+def outcome_of_verdict(verdict: Verdict, feedback: Feedback) -> Outcome:
+    """The outcome of a question worth 1 that is right or not."""
+    whole = rounded(Decimal(1))
+    score = whole if verdict == Verdict.ACCEPTED else rounded(Decimal(0))
+    return Outcome(verdict=verdict, score=score, max_score=whole, feedback=feedback)
+
+
 def _is_hidden(case: CaseOutcome) -> bool:
     return not case.visible

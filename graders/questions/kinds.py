@@ -1,4 +1,4 @@
-"""The kinds of question that are graded from a response alone, by their word in exercise.yaml."""
+"""The kinds of question that are answered by a response, by their word in exercise.yaml."""
 
 from __future__ import annotations
 
@@ -6,19 +6,24 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from graders.errors import DefinitionError
+from graders.errors import DefinitionError, GraderError
 from graders.outcomes import Outcome
-from graders.questions import choice, numeric
+from graders.questions import blanks, choice, explain, matching, numeric, ordering, tensor, text
+from graders.questions.parameters import filled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionKind:
-    """What can be done with a kind: read it, show it, describe its responses, grade one."""
+    """What can be done with a kind: read it, show it, describe its responses, grade one.
+
+    `grade` is None where a person judges; then `check_response` says whether a response can be judged.
+    """
 
     from_definition: Callable[[Mapping[str, Any]], Any]
     form: Callable[[Any, str], dict[str, Any]]
     response_schema: Callable[[Any, str], dict[str, Any]]
-    grade: Callable[[Any, object, str], Outcome]
+    grade: Callable[[Any, object, str], Outcome] | None = None
+    check_response: Callable[[Any, object, str], None] | None = None
 
 
 KINDS: Final[dict[str, QuestionKind]] = {
@@ -28,17 +33,46 @@ KINDS: Final[dict[str, QuestionKind]] = {
         response_schema=module.response_schema,
         grade=module.grade,
     )
-    for name, module in (("choice", choice), ("numeric", numeric))
+    for name, module in (
+        ("choice", choice),
+        ("numeric", numeric),
+        ("text", text),
+        ("tensor", tensor),
+        ("blanks", blanks),
+        ("ordering", ordering),
+        ("matching", matching),
+    )
+} | {
+    "explain": QuestionKind(
+        from_definition=explain.from_definition,
+        form=explain.form,
+        response_schema=explain.response_schema,
+        check_response=explain.check_response,
+    )
 }
+# With parameters a definition is checked for so many made-up students.
+CHECKED_VARIANTS: Final = 32
 
 
 def check_question(exercise: Mapping[str, Any]) -> None:
-    """Returns if the question of exercise.yaml can be graded.
+    """Returns if the question of exercise.yaml can be graded, in each of many variants where it has parameters.
 
     Raises:
         DefinitionError: a field cannot be used.
     """
-    kind_of(exercise).from_definition(exercise)
+    for variant in range(CHECKED_VARIANTS if exercise.get("parameters") else 1):
+        _question(exercise, f"variant {variant}")
+
+
+def prompt_of(exercise: Mapping[str, Any], seed: str) -> str:
+    """The prompt for the student with this seed, in Markdown."""
+    prompt = filled(exercise, seed).get("prompt")
+    return prompt if isinstance(prompt, str) else ""
+
+
+def awaits_review(exercise: Mapping[str, Any]) -> bool:
+    """Whether a person judges the responses."""
+    return kind_of(exercise).grade is None
 
 
 def grade_response(exercise: Mapping[str, Any], response: object, seed: str) -> Outcome:
@@ -46,30 +80,47 @@ def grade_response(exercise: Mapping[str, Any], response: object, seed: str) -> 
 
     Raises:
         ResponseError: the response has the wrong form.
+        GraderError: a person judges this kind.
+    """
+    grade = kind_of(exercise).grade
+    if grade is None:
+        raise GraderError("a person judges the responses of this exercise")
+    return grade(_question(exercise, seed), response, seed)
+
+
+def check_response(exercise: Mapping[str, Any], response: object, seed: str) -> None:
+    """Returns if the response has a form that can be judged.
+
+    Raises:
+        ResponseError: it has not.
     """
     kind = kind_of(exercise)
-    return kind.grade(kind.from_definition(exercise), response, seed)
+    check = kind.check_response or kind.grade
+    assert check is not None
+    check(_question(exercise, seed), response, seed)
 
 
 def form_of(exercise: Mapping[str, Any], seed: str) -> dict[str, Any]:
     """What the form of the student with this seed needs (options with their ids, …), as JSON; nothing of the key."""
-    kind = kind_of(exercise)
-    return kind.form(kind.from_definition(exercise), seed)
+    return kind_of(exercise).form(_question(exercise, seed), seed)
 
 
 def response_schema_of(exercise: Mapping[str, Any], seed: str) -> dict[str, Any]:
     """The JSON schema of a response of the student with this seed."""
-    kind = kind_of(exercise)
-    return kind.response_schema(kind.from_definition(exercise), seed)
+    return kind_of(exercise).response_schema(_question(exercise, seed), seed)
 
 
 def kind_of(exercise: Mapping[str, Any]) -> QuestionKind:
     """The kind that exercise.yaml names.
 
     Raises:
-        DefinitionError: it is none of those graded from a response.
+        DefinitionError: it is none of those answered by a response.
     """
     name = exercise.get("kind")
     if not isinstance(name, str) or name not in KINDS:
         raise DefinitionError("kind", f"expected one of {', '.join(KINDS)}, found {name!r}")
     return KINDS[name]
+
+
+def _question(exercise: Mapping[str, Any], seed: str) -> Any:
+    return kind_of(exercise).from_definition(filled(exercise, seed))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Final
 
@@ -23,7 +23,7 @@ _NOT_FINITE: Final = re.compile(r"[+-]?\s*(nan|inf|infinity|∞)")
 _COMMA: Final = re.compile(r"[+-]?\d+,\d+(\s*%|e[+-]?\d+)?")
 _THOUSANDS: Final = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}(?!\d)")
 # A number, a name or a sign.
-_TOKEN: Final = re.compile(r"\s*((?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|[a-z]+|\*\*|[-+*/^()%])")
+_TOKEN: Final = re.compile(r"\s*((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[a-zA-Z_]\w*|\*\*|[-+*/^()%])")
 
 _CONSTANTS: Final = {"pi": Fraction(math.pi), "e": Fraction(math.e)}
 _FUNCTIONS: Final[dict[str, Callable[[float], float]]] = {
@@ -32,6 +32,8 @@ _FUNCTIONS: Final[dict[str, Callable[[float], float]]] = {
     "log": math.log,  # the natural one, as in torch
     "ln": math.log,
 }
+RESERVED: Final = frozenset({*_CONSTANTS, *_FUNCTIONS})
+_NO_NAMES: Final[Mapping[str, Fraction]] = {}
 
 
 def read_number(response: object) -> Fraction:
@@ -49,6 +51,15 @@ def read_number(response: object) -> Fraction:
             raise ResponseError("NaN and infinity are no answers here: expected a finite number")
         return Fraction(repr(response))
     return _checked(Fraction(response))
+
+
+def evaluate(expression: str, names: Mapping[str, Fraction]) -> Fraction:
+    """The number that an expression gives in which `names` stand for numbers.
+
+    Raises:
+        ResponseError: it cannot be read, or gives no finite number.
+    """
+    return _Reader(expression.translate(_SPELLINGS), names).read()
 
 
 def _read_text(text: str) -> Fraction:
@@ -78,7 +89,8 @@ def _with_point(text: str) -> str:
 class _Reader:
     """Reads one expression: sums of products of powers, with brackets, functions and percent signs."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, names: Mapping[str, Fraction] = _NO_NAMES) -> None:
+        self._names = {**_CONSTANTS, **names}
         self._tokens = _tokens(text)
         self._next = 0
         self._depth = 0
@@ -132,8 +144,8 @@ class _Reader:
         self._next += 1
         if token[:1].isdigit() or token[:1] == ".":
             return _decimal(token)
-        if token in _CONSTANTS:
-            return _CONSTANTS[token]
+        if token in self._names:
+            return self._names[token]
         if token in _FUNCTIONS:
             return _applied(token, self._atom())
         if token == "(":  # noqa: S105  (a bracket, no password)

@@ -53,8 +53,8 @@ def from_definition(exercise: Mapping[str, Any], *, at: str = "") -> NumericQues
     )
     question = NumericQuestion(
         answer=answer,
-        rtol=_tolerance(rtol, f"{at}rtol", DEFAULT_RTOL if atol is None else Fraction(0)),
-        atol=_tolerance(atol, f"{at}atol", Fraction(0)),
+        rtol=tolerance_field(rtol, f"{at}rtol", DEFAULT_RTOL if atol is None else Fraction(0)),
+        atol=tolerance_field(atol, f"{at}atol", Fraction(0)),
         feedback=listed,
     )
     for place, wrong in enumerate(listed):
@@ -88,13 +88,31 @@ def grade(question: NumericQuestion, response: object, seed: str = "") -> Outcom
     number = read_number(response)
     if is_right(question, number):
         return outcome_of_share(Fraction(1), feedback.of_right_response())
-    said = next((wrong.text for wrong in question.feedback if _within(question, number, wrong.answer)), "")
-    return outcome_of_share(Fraction(0), feedback.of_wrong_number(number, said))
+    return outcome_of_share(Fraction(0), feedback.of_wrong_number(number, remark(question, number)))
 
 
 def is_right(question: NumericQuestion, number: Fraction) -> bool:
     """Whether a number is within the tolerance of the answer."""
     return _within(question, number, question.answer)
+
+
+def remark(question: NumericQuestion, number: Fraction) -> str:
+    """What the author says to a wrong number, or ""."""
+    return next((wrong.text for wrong in question.feedback if _within(question, number, wrong.answer)), "")
+
+
+def tolerance_field(value: object, field: str, default: Fraction) -> Fraction:
+    """A tolerance of a definition, or `default` where it is missing.
+
+    Raises:
+        DefinitionError: it is no number from 0 up.
+    """
+    if value is None:
+        return default
+    number = _number(value, field)
+    if number < 0:
+        raise DefinitionError(field, f"expected a number from 0 up, found {value!r}")
+    return number
 
 
 def _within(question: NumericQuestion, number: Fraction, answer: Fraction) -> bool:
@@ -106,12 +124,3 @@ def _number(value: object, field: str) -> Fraction:
         return read_number(value)
     except ResponseError as error:
         raise DefinitionError(field, str(error)) from error
-
-
-def _tolerance(value: object, field: str, default: Fraction) -> Fraction:
-    if value is None:
-        return default
-    number = _number(value, field)
-    if number < 0:
-        raise DefinitionError(field, f"expected a number from 0 up, found {value!r}")
-    return number

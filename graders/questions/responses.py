@@ -63,3 +63,15 @@ def list_field(definition: Mapping[str, Any], name: str, *, at: str = "") -> lis
     if not isinstance(value, list) or not all(isinstance(item, Mapping) for item in value):
         raise DefinitionError(f"{at}{name}", "expected a list of mappings")
     return value
+
+
+def texts_field(definition: Mapping[str, Any], name: str) -> list[str]:
+    """A list of texts of a definition, none of them blank; empty where it is missing.
+
+    Raises:
+        DefinitionError: it is something else.
+    """
+    value = definition.get(name) or []
+    if not isinstance(value, list) or not all(isinstance(item, str) and item.strip() for item in value):
+        raise DefinitionError(name, "expected a list of texts")
+    return value

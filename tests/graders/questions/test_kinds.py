@@ -1,13 +1,22 @@
+import json
+
 import pytest
 
-from graders.errors import DefinitionError
+from graders.errors import DefinitionError, GraderError, ResponseError
 from graders.outcomes import Verdict
 from graders.questions import kinds
 
 EXERCISES = {
     "choice": {"options": [{"text": "a", "correct": True}, {"text": "b"}]},
     "numeric": {"answer": 5},
+    "text": {"accept": [{"exact": "row"}]},
+    "tensor": {"answer": [1, 2]},
+    "blanks": {"template": "{{a}}", "blanks": {"a": {"answer": 1}}},
+    "ordering": {"lines": ["a", "b"]},
+    "matching": {"pairs": [["a", "b"], ["c", "d"]]},
+    "explain": {"rubric": [{"criterion": "a", "points": 1}]},
 }
+EXPLAIN = {"kind": "explain", **EXERCISES["explain"]}
 
 
 @pytest.mark.parametrize("kind", kinds.KINDS)
@@ -17,7 +26,8 @@ def test_every_kind_can_be_checked_shown_and_described(kind):
     kinds.check_question(exercise)
 
     assert isinstance(kinds.form_of(exercise, "seed"), dict)
-    assert isinstance(kinds.response_schema_of(exercise, "seed"), dict)
+    assert json.dumps(kinds.response_schema_of(exercise, "seed"))
+    assert kinds.awaits_review(exercise) == (kind == "explain")
 
 
 def test_grade_response_by_the_kind_that_is_named():
@@ -28,3 +38,23 @@ def test_grade_response_by_the_kind_that_is_named():
 def test_kind_of_refuses_what_is_not_graded_from_a_response(kind):
     with pytest.raises(DefinitionError, match="kind"):
         kinds.check_question({"kind": kind})
+
+
+def test_grade_response_of_what_a_person_judges_is_refused():
+    with pytest.raises(GraderError, match="a person judges"):
+        kinds.grade_response(EXPLAIN, "Because.", "seed")
+
+
+@pytest.mark.parametrize(
+    ("exercise", "right", "wrong"), [(EXPLAIN, "Because.", ""), ({"kind": "numeric", "answer": 5}, "6", "six")]
+)
+def test_check_response_says_whether_it_can_be_judged(exercise, right, wrong):
+    kinds.check_response(exercise, right, "seed")
+
+    with pytest.raises(ResponseError):
+        kinds.check_response(exercise, wrong, "seed")
+
+
+def test_prompt_of_an_exercise_without_parameters_is_as_written():
+    assert kinds.prompt_of({"prompt": "Why {{ x }}?"}, "seed") == "Why {{ x }}?"
+    assert kinds.prompt_of({}, "seed") == ""
