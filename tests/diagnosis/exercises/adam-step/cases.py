@@ -21,7 +21,7 @@ def visible():
 def hidden(generator):
     return [
         {"name": "a first step", "args": inputs(generator, 6, step=1), "kwargs": {"lr": 0.2}},
-        {"name": "a later step", "args": inputs(generator, 4, 5, step=20), "kwargs": {"lr": 0.1}},
+        {"name": "a later step", "args": inputs(generator, 4, 5, step=20), "kwargs": {"lr": 0.1, "beta1": 0.85}},
         {"name": "small gradients", "args": inputs(generator, 7, step=3, spread=1e-3), "kwargs": {"lr": 0.1, "eps": 1e-3}},
         {"name": "no gradient", "args": [torch.ones(3), torch.zeros(3), torch.zeros(3), torch.zeros(3), 1]},
     ]

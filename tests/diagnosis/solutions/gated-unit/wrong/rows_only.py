@@ -10,7 +10,6 @@ class GatedUnit(nn.Module):
         self.down = nn.Linear(hidden, width)
 
     def forward(self, x):
-        batch, width = x.shape[0], x.shape[1:]
-        rows = x.reshape(batch, -1, x.shape[-1])
-        out = torch.bmm(nn.functional.silu(self.gate(rows)) * self.up(rows), self.down.weight.T.expand(batch, -1, -1))
-        return x + (out + self.down.bias).reshape(batch, *width)
+        g, u = self.gate.weight @ x.mT, self.up.weight @ x.mT
+        h = torch.sigmoid(g) * g * u
+        return x + self.down(h.mT)
