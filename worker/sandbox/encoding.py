@@ -99,9 +99,9 @@ class _Encoder:
     def _container(self, value: Any, depth: int) -> Value:
         kind = type(value)
         if issubclass(kind, dict):
-            odd = next((key for key in dict.keys(value) if not issubclass(type(key), str)), None)
-            if odd is not None or None in dict.keys(value):
-                return Unsupported(kind=f"a dictionary with a key of type `{type_name(odd)}` (keys must be strings)")
+            odd = [key for key in dict.keys(value) if not issubclass(type(key), str)]
+            if odd:
+                return Unsupported(kind=f"a dictionary with a key of type `{type_name(odd[0])}` (keys must be strings)")
             return {_text(key): self.encode(item, depth + 1) for key, item in dict.items(value)}
         if issubclass(kind, list):
             return [self.encode(item, depth + 1) for item in list.__iter__(value)]

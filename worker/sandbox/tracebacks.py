@@ -10,6 +10,7 @@ from pathlib import Path
 from types import FrameType, TracebackType
 
 from worker.sandbox.attempts import Attempt
+from worker.sandbox.deadline import attempt_within
 from worker.sandbox.job import StudentError
 from worker.sandbox.modules import is_student_file
 from worker.sandbox.results import MESSAGE_LENGTH, TRACEBACK_LENGTH, TYPE_LENGTH
@@ -18,6 +19,8 @@ from worker.sandbox.texts import clean_text
 
 _MAX_FRAMES = 40
 _MAX_CHAIN = 3
+# What an exception may take to say what it is; one that never ends has no message.
+_TEXT_SECONDS = 0.25
 _CAUSE = "\nThe above exception was the direct cause of the following exception:\n\n"
 _CONTEXT = "\nDuring handling of the above exception, another exception occurred:\n\n"
 
@@ -51,7 +54,7 @@ def student_error(error: BaseException, file: str) -> StudentError:
     return StudentError(
         type=kind,
         message=_shorten(message, MESSAGE_LENGTH),
-        traceback=_shorten(Attempt(_chain_text, error).value_or(""), TRACEBACK_LENGTH),
+        traceback=_shorten(Attempt(_chain_text, error, message).value_or(""), TRACEBACK_LENGTH),
         line=_line(error, file),
     )
 
@@ -78,14 +81,14 @@ def _message(error: BaseException) -> str:
         return _str(Attempt(getattr, error, "msg").value_or("invalid syntax"))
     if isinstance(error, ModuleNotFoundError):
         return _missing_package(error)
-    text = Attempt(_str, error).value_or("(the exception has no readable message)")
+    text = attempt_within(_TEXT_SECONDS, _str, error).value_or("(the exception has no readable message)")
     if isinstance(error, SystemExit):
         return f"the code ended itself with exit code {text or 'None'}"
     return text
 
 
 def _missing_package(error: ModuleNotFoundError) -> str:
-    text, name = Attempt(_str, error).value_or(""), Attempt(getattr, error, "name").value_or(None)
+    text, name = attempt_within(_TEXT_SECONDS, _str, error).value_or(""), Attempt(getattr, error, "name").value_or(None)
     if not isinstance(name, str) or is_promised(name):
         return text
     return f"{text}. Available here: {AVAILABLE}."
@@ -119,23 +122,23 @@ def _is_own_syntax_error(error: BaseException) -> bool:
     return isinstance(file, str) and is_student_file(file)
 
 
-def _chain_text(error: BaseException) -> str:
+def _chain_text(error: BaseException, message: str) -> str:
     """The traceback as Python prints it, with what caused the exception before it."""
-    blocks = [_block(error)]
+    blocks = [_block(error, message)]
     for _ in range(_MAX_CHAIN):
         cause = _cause_of(error)
         earlier = cause if cause is not None or _suppresses_context(error) else _context_of(error)
         if earlier is None:
             break
-        blocks += [_CONTEXT if cause is None else _CAUSE, _block(earlier)]
+        blocks += [_CONTEXT if cause is None else _CAUSE, _block(earlier, _message(earlier))]
         error = earlier
     return "".join(reversed(blocks))
 
 
-def _block(error: BaseException) -> str:
+def _block(error: BaseException, message: str) -> str:
     if _is_own_syntax_error(error):
         return "".join(_format_syntax_error(SyntaxError, error))
     frames = deque(_student_frames(error), maxlen=_MAX_FRAMES)
     lines = _extract(iter(frames), lookup_lines=True).format()
     head = ["Traceback (most recent call last):\n", *lines] if lines else []
-    return "".join([*head, f"{type_name(error)}: {_shorten(_message(error), MESSAGE_LENGTH)}\n"])
+    return "".join([*head, f"{type_name(error)}: {_shorten(message, MESSAGE_LENGTH)}\n"])

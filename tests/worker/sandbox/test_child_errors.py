@@ -78,6 +78,9 @@ def test_context_is_shown_unless_suppressed(child: WarmChild):
         ("raise GeneratorExit('x')", "GeneratorExit", "x"),
         ("raise Mute", "Mute", "(the exception has no readable message)"),
         ("raise Hidden('m')", "Hidden", "m"),
+        ("raise Endless", "Endless", "(the exception has no readable message)"),
+        ("raise Stubborn", "Stubborn", "late"),
+        ("raise ImportError('m', name=5)", "ImportError", "m"),
         ("raise BaseExceptionGroup('many', [KeyboardInterrupt()])", "BaseExceptionGroup", "many (1 sub-exception)"),
         ("f()", "RecursionError", "maximum recursion depth exceeded"),
         ("compile('1 +', 'solution.py', 'exec')", "SyntaxError", "invalid syntax (solution.py, line 1)"),
@@ -89,6 +92,18 @@ def test_exceptions_of_every_kind_become_values(child: WarmChild, body, type_, m
     source = f"""
 class Mute(BaseException):
     def __str__(self): raise SystemExit
+class Endless(Exception):
+    def __str__(self):
+        while True: pass
+class Stubborn(Exception):
+    tries = 0
+    def __str__(self):
+        while True:
+            try:
+                while True: sum(range(9))
+            except BaseException:
+                Stubborn.tries += 1
+                if Stubborn.tries > 1: return "late"
 class Hidden(Exception):
     __traceback__ = property(lambda self: 1 / 0)
     __cause__ = __context__ = 5
@@ -100,6 +115,23 @@ def f():
     assert (ran.error.type, ran.error.message) == (type_, message)
     assert ran.error.line is not None
     assert ran.kinds[-1] == "ended"
+
+
+def test_timers_of_the_student_survive_a_message(child: WarmChild):
+    source = """
+import signal
+rung = []
+signal.signal(signal.SIGALRM, lambda *_: rung.append(1))
+def f(first):
+    if first:
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        raise ValueError
+    while not rung: pass
+    return rung
+"""
+    ran = child.calls(source, *(Call(name=str(first), visible=True, args=(first,)) for first in (True, False)))
+
+    assert ran.results[1].value == [1]
 
 
 def test_class_name_that_raises_is_told_without(child: WarmChild):
