@@ -7,16 +7,17 @@ from graders.outcomes import Verdict
 
 
 def refresh_best_score(student_id: int, exercise_id: int) -> None:
-    """Make the best score what the gradings in force say. Looked up afresh, since a regrade may lower the best one."""
+    """Make the best score what the gradings in force say. Looked up afresh, since a regrade may lower the best one.
+
+    Raises:
+        Grading.DoesNotExist: nothing was scored yet.
+    """
     scored = _scored(student_id, exercise_id)
     best = (
         scored.order_by(F("share").desc(nulls_last=True), "submission_id")
-        .values("verdict", "score", "max_score", grading_id=F("pk"))
-        .first()
+        .values("verdict", "score", "max_score", grading_id=F("pk"))[:1]
+        .get()
     )
-    if best is None:
-        BestScore.objects.filter(student_id=student_id, exercise_id=exercise_id).delete()
-        return
     facts = scored.aggregate(
         submissions=Count("pk"),
         solved_at=Min("submission__created_at", filter=Q(verdict=Verdict.ACCEPTED)),

@@ -5,7 +5,15 @@ from exercises.errors import ExerciseClosedError, InvalidFieldError, VersionChan
 from exercises.models import Attempt, Grading, Submission
 from exercises.services import RunFacts, claim_next, submit
 from graders.outcomes import Verdict
-from tests.factories import make_exercise, make_graded, make_member, make_outcome, make_submission, publish_version
+from tests.factories import (
+    make_case,
+    make_exercise,
+    make_graded,
+    make_member,
+    make_outcome,
+    make_submission,
+    publish_version,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -133,13 +141,15 @@ def test_newer_hand_in_leaves_the_running_one_alone():
 
 
 def test_equal_hand_in_takes_the_outcome_over_and_costs_nothing():
-    first = make_graded(printed="hello", source="x = 1\n")
+    first = make_graded(printed="hello", source="x = 1\n", outcome=make_outcome(cases=(make_case(),)))
 
     second = make_submission(first.student, first.exercise, source="x = 1\n")
 
     assert second.grading.state == State.GRADED
     assert second.grading.verdict == Verdict.ACCEPTED
     assert second.grading.feedback == first.grading.feedback
+    assert [case.name for case in second.grading.case_results.all()] == ["two tokens"]
+    assert first.grading.case_results.count() == 1
     assert not Attempt.objects.filter(submission=second).exists()
 
 
