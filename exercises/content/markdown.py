@@ -60,7 +60,8 @@ class Rendered:
     """A lesson's HTML and what it consists of.
 
     snippets: `{"source", "fresh", "output", "line"}` in order; `output` is the claimed output or None.
-    checks: `{"expression", "shown", "after", "line"}`: the number shown, and how many snippets stand before it.
+    checks: `{"expression", "shown", "after", "line"}`: the number shown, and how many snippets stand before it. The
+    expression is for the names that the last of these leaves, run after its own predecessors.
     embedded: (slug, line) of exercises. assets: (path within `assets/`, line). contents: (level, text, anchor).
     findings: (line, message) of what the author has to mend; lines from 1 within the given source.
     """

@@ -15,37 +15,37 @@ FOLDER = Path(__file__).resolve().parents[3] / "exercises" / "courses" / "attent
 RUN_LESSON = """
 import contextlib, io, json, sys
 parts = json.load(sys.stdin)
-names, printed = {}, []
-for snippet in parts["snippets"]:
+shared, printed, checked = {}, [], []
+for number, snippet in enumerate(parts["snippets"], start=1):
     text = io.StringIO()
+    names = {} if snippet["fresh"] else shared
     with contextlib.redirect_stdout(text):
-        exec(snippet["source"], {} if snippet["fresh"] else names)
+        exec(snippet["source"], names)
     printed.append(text.getvalue())
-checked = [float(eval(check["expression"], names)) for check in parts["checks"]]
+    checked += [float(eval(check["expression"], names)) for check in parts["checks"] if check["after"] == number]
 print(json.dumps({"printed": printed, "checked": checked}))
 """
 
 COMPARE_SOLUTIONS = """
 import json, sys
 import torch
-files = json.load(sys.stdin)
+given = json.load(sys.stdin)
+files, entry, options = given["files"], given["entry"], given["options"]
 def load(file, name):
     names = {}
     exec(files[file], names)
     return names[name]
 def differs(actual, expected):
     return actual.shape != expected.shape or not torch.allclose(actual, expected, rtol=2e-3, atol=5e-4)
-reference = load("reference.py", "scaled_dot_product_attention")
-mistakes = {
-    file: load(file, "scaled_dot_product_attention") for file in files if file.startswith("mistakes/")
-}
+reference = load("reference.py", entry)
+mistakes = {file: load(file, entry) for file in files if file.startswith("mistakes/")}
 draws = [load("cases.py", "visible")()]
 draws += [load("cases.py", "hidden")(torch.Generator().manual_seed(seed)) for seed in range(20)]
 found = []
 for number, cases in enumerate(draws):
     for case in cases:
         expected = reference(*case["args"])
-        theirs = torch.nn.functional.scaled_dot_product_attention(*case["args"])
+        theirs = torch.nn.functional.scaled_dot_product_attention(*case["args"], **options)
         torch.testing.assert_close(expected, theirs, rtol=2e-5, atol=5e-6)
         told = {}
         for file, mistake in mistakes.items():
@@ -155,9 +155,17 @@ def test_the_attention_exercise_declares_what_is_promised():
     assert "axis" in said["wrong-axis"]
 
 
-def test_every_mistake_shows_in_every_case_and_in_the_first_by_its_values():
-    found = run(COMPARE_SOLUTIONS, exercise("scaled-dot-product-attention").definition["files"])
+@pytest.mark.parametrize(
+    ("slug", "options"), [("scaled-dot-product-attention", {}), ("causal-attention", {"is_causal": True})]
+)
+def test_every_mistake_shows_in_every_case_and_in_the_first_by_its_values(slug, options):
+    """And the reference does what torch's own function does."""
+    definition = exercise(slug).definition
+    given = {"files": definition["files"], "entry": definition["exercise"]["entry"], "options": options}
 
-    assert len(found) == 4 + 20 * 6
+    found = run(COMPARE_SOLUTIONS, given)
+
+    assert len([case for case in found if case["draw"] == 0]) >= 3
+    assert len([case for case in found if case["draw"] == 1]) >= 4
     assert all(told for case in found for told in case["differs"].values())
     assert set(found[0]["differs"].values()) == {True}
