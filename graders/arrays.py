@@ -111,6 +111,15 @@ def in_float64(array: Array) -> Numbers:
     return array.values.astype(np.float64)
 
 
+def difference(actual: Array, expected: Array) -> Numbers:
+    """Actual − expected as float64 or complex128, same shape; of integers taken exactly, and then rounded."""
+    if actual.kind == expected.kind == "integer":
+        exact = actual.values.astype(object) - expected.values.astype(object)
+        return np.asarray(np.vectorize(_nearest_float, otypes=[np.float64])(exact))
+    with np.errstate(all="ignore"):
+        return np.asarray(in_float64(actual) - in_float64(expected))
+
+
 def _widened(dtype: str, raw: Numbers) -> Numbers:
     if dtype == "bool":
         return raw.astype(np.bool_)

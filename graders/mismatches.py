@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from graders.arrays import Array, Numbers, Unsupported, Value, in_float64, python_number
+from graders.arrays import Array, Numbers, Unsupported, Value, difference, in_float64, python_number
 from graders.outcomes import Stage
 
 Index = tuple[int, ...]
@@ -103,9 +103,9 @@ def describe(value: Value) -> Description:
 
 def elementwise(stage: Stage, path: str, actual: Array, expected: Array, *, wrong: Numbers) -> Mismatch:
     """The mismatch of two arrays of one shape that differ where `wrong` (bool, same shape, somewhere true) holds."""
+    by = difference(actual, expected)
+    magnitude = np.abs(by)
     with np.errstate(all="ignore"):
-        difference = in_float64(actual) - in_float64(expected)
-        magnitude = np.abs(difference)
         relative = magnitude / np.abs(in_float64(expected))
     sizes = np.where(wrong, np.nan_to_num(magnitude, nan=np.inf), -1.0)
     worst = tuple(int(place) for place in np.unravel_index(int(sizes.argmax()), sizes.shape))
@@ -123,7 +123,7 @@ def elementwise(stage: Stage, path: str, actual: Array, expected: Array, *, wron
         max_relative_error=_largest(relative[wrong]),
         pairs=tuple(_pair(place, actual, expected) for place in first),
         only=_shared(places, wrong.shape),
-        difference_map=_difference_map(difference, worst),
+        difference_map=_difference_map(by, worst),
     )
 
 
@@ -141,11 +141,11 @@ def _largest(errors: Numbers) -> float | None:
     return float(numbers.max()) if numbers.size else None
 
 
-def _difference_map(difference: Numbers, worst: Index) -> Map | None:
+def _difference_map(by: Numbers, worst: Index) -> Map | None:
     if not worst:
         return None
     leading = worst[:-2]
-    plane = np.atleast_2d(difference[leading])
+    plane = np.atleast_2d(by[leading])
     plane = np.abs(plane) if np.iscomplexobj(plane) else plane
     pooled = _pooled(_pooled(plane, axis=0), axis=1)
     finite = pooled[np.isfinite(pooled)]

@@ -41,6 +41,21 @@ def test_mismatch_names_the_row_that_all_wrong_elements_share():
     assert compare(tensor(actual), tensor(expected)).only == (2, None)
 
 
+def test_mismatch_of_large_integers_has_their_exact_errors():
+    mismatch = compare(tensor([2**62, 2**62 + 1], "int64"), tensor([2**62 + 1, 2**62 + 4], "int64"))
+
+    assert mismatch.worst.index == (1,)
+    assert mismatch.max_absolute_error == 3.0
+
+
+def test_mismatch_of_wrapped_integers_does_not_wrap_again():
+    assert compare(tensor([-(2**63)], "int64"), tensor([2**63 - 1], "int64")).max_absolute_error == 2.0**64
+
+
+def test_mismatch_of_immense_python_integers_has_no_error():
+    assert compare(10**400, 1).max_absolute_error is None
+
+
 def test_mismatch_keeps_the_first_five_pairs():
     mismatch = compare(tensor(np.zeros(9)), tensor(np.ones(9)))
 

@@ -13,7 +13,7 @@ from graders.outcomes import Stage
 from graders.tensors import compare
 from graders.tolerances import default_tolerance
 
-AT_RANDOM = settings(deadline=None, max_examples=150, database=None)
+AT_RANDOM = settings(deadline=None, max_examples=100, database=None)
 
 SHAPES = arrays_of.array_shapes(min_dims=0, max_dims=4, min_side=1, max_side=5)
 NAMES = st.text(alphabet="abcdef._0123", min_size=1, max_size=6)

@@ -13,9 +13,8 @@ def tolerances_of_torch():
         for node in ast.parse(source.read_text()).body
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_DTYPE_PRECISIONS"
     )
-    return {
-        ast.unparse(name).removeprefix("torch."): ast.literal_eval(pair) for name, pair in zip(table.keys, table.values)
-    }
+    pairs = zip(table.keys, table.values, strict=True)
+    return {ast.unparse(name).removeprefix("torch."): ast.literal_eval(pair) for name, pair in pairs}
 
 
 def test_defaults_are_those_of_torch():
