@@ -1,24 +1,19 @@
 import pytest
 import pytest_socket
-from celery import current_app
 from django.db import connections
 from django.test.utils import override_settings
 
 
 @pytest.fixture(scope="session", autouse=True)
-def test_settings(tmp_path_factory):
-    """Quick passwords, plain static files, and no Redis: neither a running product's nor any other."""
-    nowhere = tmp_path_factory.mktemp("redis") / "nobody-listens.sock"
-    changes = override_settings(
+def quick_settings():
+    """Quick passwords, and static files as they lie in the source."""
+    with override_settings(
         PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
         STORAGES={
             "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
             "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
         },
-        REDIS_URL=f"unix://{nowhere}",
-    )
-    current_app.conf.broker_url = f"redis+socket://{nowhere}"
-    with changes:
+    ):
         yield
 
 
@@ -31,4 +26,5 @@ def django_db_modify_db_settings(tmp_path_factory):
 
 
 def pytest_runtest_setup():
+    """No network but the loopback, and Unix sockets."""
     pytest_socket.socket_allow_hosts(["127.0.0.1", "::1"], allow_unix_socket=True)
