@@ -8,6 +8,8 @@ class GatedUnit(nn.Module):
         self.gate = nn.Linear(width, hidden, bias=False)
         self.up = nn.Linear(width, hidden, bias=False)
         self.down = nn.Linear(hidden, width)
+        self.act = nn.GELU()
 
     def forward(self, x):
-        return x + self.down(nn.functional.gelu(self.gate(x)) * self.up(x))
+        gated = torch.mul(self.up(x), self.act(self.gate(x)))
+        return torch.add(self.down(gated), x)

@@ -1,0 +1,12 @@
+from torch import nn
+
+
+class GatedUnit(nn.Module):
+    def __init__(self, width, hidden):
+        super().__init__()
+        self.gate = nn.Linear(width, hidden, bias=False)
+        self.up = nn.Linear(width, hidden, bias=False)
+        self.down = nn.Linear(hidden, width)
+
+    def forward(self, x):
+        return x + self.down(nn.functional.gelu(self.gate(x)) * self.up(x))

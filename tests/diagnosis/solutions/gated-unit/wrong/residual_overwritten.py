@@ -1,0 +1,16 @@
+import torch
+from torch import nn
+
+
+class GatedUnit(nn.Module):
+    def __init__(self, width, hidden):
+        super().__init__()
+        self.gate = nn.Linear(width, hidden, bias=False)
+        self.up = nn.Linear(width, hidden, bias=False)
+        self.down = nn.Linear(hidden, width)
+
+    def forward(self, x):
+        out = x.clone()
+        a = self.gate(x)
+        out = self.down(a * torch.sigmoid(a) * self.up(x))
+        return out
