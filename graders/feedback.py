@@ -172,14 +172,15 @@ def of_blanks(wrong: dict[str, str], *, total: int) -> Feedback:
 
 def of_ordering(in_place: int, *, superfluous: bool, too_few: bool, only_indent: bool) -> Feedback:
     """For lines in another order: how many at the start are right, and what kind of thing comes next."""
-    start = f"The first {_count(in_place, 'line')} {'is' if in_place == 1 else 'are'} in place." if in_place else ""
+    starts = {0: "The first line is not in place.", 1: "The first line is in place."}
+    start = starts.get(in_place, f"The first {in_place} lines are in place.")
     hints = {
         "A line is used that does not belong.": superfluous,
         "A line is missing.": too_few,
         "The next line is the right one, at another indentation.": only_indent,
     }
     hint = " ".join(words for words, holds in hints.items() if holds)
-    return Feedback(stage=Stage.RESPONSE, summary=start or "The first line is not in place.", hint=hint)
+    return Feedback(stage=Stage.RESPONSE, summary=start, hint=hint)
 
 
 def of_matching(correct: int, *, total: int) -> Feedback:
@@ -263,6 +264,8 @@ def _values(mismatch: Mismatch) -> str:
     if not worst.index:
         return f"The result is {_instead(worst)}."
     largest = f"{index(worst.index)}: {_instead(worst)}"
+    if mismatch.total == 1:
+        return f"The shape is right; the value is not, at {largest}."
     if mismatch.wrong == 1:
         return f"The shape is right; one of {mismatch.total} values is not, at {largest}."
     return f"The shape is right; the values are not: {_share(mismatch)}, most at {largest}.{_only(mismatch)}"

@@ -69,6 +69,7 @@ def changed(*places, by=1.0):
         ),
         (tensor(math.nan), tensor(0.5), "The result is NaN; it should be 0.5."),
         (tensor(2.83), tensor(0.35), "The result is 2.83 instead of 0.35."),
+        (tensor([2.0]), tensor([1.0]), "The shape is right; the value is not, at [0]: 2 instead of 1."),
         (6, 5, "The result is 6 instead of 5."),
         ("x", "y", "The result is “x” instead of “y”."),
         (changed((2, 3)), tensor(ONES), "The shape is right; one of 20 values is not, at [2, 3]: 2 instead of 1."),

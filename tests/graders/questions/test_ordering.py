@@ -36,7 +36,7 @@ def test_grade_the_right_order_and_indentation():
     ("lines", "summary", "hint"),
     [
         ([RIGHT[1], *RIGHT[:1], *RIGHT[2:]], "The first line is not in place.", ""),
-        ([RIGHT[0], RIGHT[2], RIGHT[1], RIGHT[3]], "The first 1 line is in place.", ""),
+        ([RIGHT[0], RIGHT[2], RIGHT[1], RIGHT[3]], "The first line is in place.", ""),
         (
             [*RIGHT[:3], ("return 2", 2)],
             "The first 3 lines are in place.",
