@@ -10,6 +10,8 @@ import re
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
+LONGEST_NUMBER = 60
+LONGEST_CHECK = 500
 BOXES = {"key-points": "Key points", "note": "Note"}
 _OPENING = re.compile(r":::+[ \t]*(?P<name>[^\s]*)[ \t]*(?P<rest>.*?)[ \t]*")
 _CLOSING = re.compile(r":::+[ \t]*")
@@ -44,7 +46,8 @@ def check_number(state: StateInline, silent: bool) -> bool:
         state.pos = end or len(state.src)
         return True
     expression = state.src[state.pos + len(_CHECK) : (end or len(state.src) + 1) - 1].strip()
-    before = _NUMBER_BEFORE.search(state.pending)
+    tail = state.pending[-LONGEST_NUMBER:]
+    before = _NUMBER_BEFORE.search(tail)
     if end is None:
         problem = "expected a closing } after {check: …"
     elif not expression:
@@ -56,7 +59,7 @@ def check_number(state: StateInline, silent: bool) -> bool:
     if problem or before is None:
         state.push("content_problem", "", 0).content = problem
     else:
-        state.pending = state.pending[: before.start()]
+        state.pending = state.pending[: len(state.pending) - len(tail) + before.start()]
         token = state.push("checked_number", "", 0)
         token.content = before["number"]
         token.meta = {"expression": expression}
@@ -78,7 +81,7 @@ def _embed(state: StateBlock, start_line: int, end_line: int, slug: str) -> None
 
 
 def _box(state: StateBlock, start_line: int, end_line: int, name: str) -> None:
-    closing = next((line for line in range(start_line + 1, end_line) if _CLOSING.fullmatch(_line(state, line))), None)
+    closing = _closing_line(state, start_line, end_line)
     if closing is None:
         _problem(state, start_line, f"expected a line `:::` that closes the box `::: {name}`")
         state.line = start_line + 1
@@ -92,6 +95,17 @@ def _box(state: StateBlock, start_line: int, end_line: int, name: str) -> None:
     state.parentType, state.lineMax = parent, last
     state.push("box_close", "aside", -1)
     state.line = closing + 1
+
+
+def _closing_line(state: StateBlock, start_line: int, end_line: int) -> int | None:
+    # Where one box is not closed those after it are not either: looked for once, or many would take time squared.
+    if start_line >= state.env.get(f"unclosed {end_line}", end_line):
+        return None
+    for line in range(start_line + 1, end_line):
+        if _CLOSING.fullmatch(_line(state, line)):
+            return line
+    state.env[f"unclosed {end_line}"] = start_line
+    return None
 
 
 def _problem(state: StateBlock, line: int, message: str) -> None:
@@ -113,9 +127,9 @@ def _line(state: StateBlock, line: int) -> str:
 
 
 def _closing_brace(text: str, start: int) -> int | None:
-    """The position behind the brace that closes the one at `start`."""
+    """The position behind the brace that closes the one at `start`, if it is near."""
     depth = 0
-    for position in range(start, len(text)):
+    for position in range(start, min(len(text), start + LONGEST_CHECK)):
         depth += (text[position] == "{") - (text[position] == "}")
         if depth == 0:
             return position + 1

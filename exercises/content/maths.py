@@ -14,7 +14,7 @@ from exercises.content.sanitise import MATHS_ATTRIBUTES
 LONGEST_FORMULA = 4000
 DEEPEST_BRACES = 30
 
-# What the converter raises has no common base; the last six are how it stumbles over what it does not foresee.
+# What the converter raises has no common base; the last seven are how it stumbles over what it does not foresee.
 _FAILURES: tuple[type[Exception], ...] = (
     *(value for value in vars(exceptions).values() if isinstance(value, type) and issubclass(value, Exception)),
     IndexError,
@@ -23,9 +23,15 @@ _FAILURES: tuple[type[Exception], ...] = (
     TypeError,
     AttributeError,
     RuntimeError,
+    StopIteration,
 )
 _WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _KEPT_COMMAND = re.compile(r"\\[A-Za-z]+")
+
+# A few of them, each using the one before twice, would grow without bound.
+_DEFINITION = re.compile(
+    r"\\(?:(?:re)?newcommand|providecommand|def|DeclareMathOperator|(?:re)?newenvironment)(?![A-Za-z])"
+)
 
 
 class MathsError(Exception):
@@ -39,6 +45,8 @@ def mathml(tex: str, *, display: bool = False) -> str:
     """
     tex = tex.strip()
     _check_braces(tex)
+    if definition := _DEFINITION.search(tex):
+        raise MathsError(f"the formula {_short(tex)} defines a command with {definition[0]}, which is not supported")
     try:
         made = convert_to_element(tex, display="block" if display else "inline")
     except _FAILURES as error:

@@ -36,6 +36,11 @@ def test_display():
         ("x_", "the formula $x_$ cannot be read: missing super script or subscript"),
         (r"\left( x", r"the formula $\left( x$ cannot be read: extra left or missing right"),
         (r"\begin{matrix} a", r"the formula $\begin{matrix} a$ cannot be read: missing end"),
+        (
+            r"\newcommand{\a}{x}",
+            r"the formula $\newcommand{\a}{x}$ defines a command with \newcommand, which is not supported",
+        ),
+        (r"\def\a{x}", r"the formula $\def\a{x}$ defines a command with \def, which is not supported"),
         ("x" * 4001, "a formula may have 4000 characters, found 4001"),
     ],
 )
