@@ -31,7 +31,7 @@ class Difficulty(TextChoices):
 
 
 class State(TextChoices):
-    """Of a run or a grading. `superseded`: a newer hand-in of the student took its place before it was claimed."""
+    """Of a run or a grading. `superseded`: where attempts are limited, a newer hand-in took its place for good."""
 
     QUEUED = "queued", "Queued"
     RUNNING = "running", "Running"
@@ -40,11 +40,12 @@ class State(TextChoices):
 
 
 class Lane(IntegerChoices):
-    """Order in which waiting work is claimed."""
+    """Order in which waiting work is claimed. `replaced`: submissions that a newer one of the student overtook."""
 
     RUN = 0, "Run"
     SUBMISSION = 1, "Submission"
-    REGRADE = 2, "Regrade"
+    REPLACED = 2, "Replaced submission"
+    REGRADE = 3, "Regrade"
 
 
 class Reason(TextChoices):
@@ -62,14 +63,12 @@ class RunKind(TextChoices):
 
 
 class RefusalReason(TextChoices):
-    """Why a hand-in was not taken, or was late. Recorded, since it cannot be known afterwards."""
+    """Why a hand-in was not taken. Recorded, since it cannot be known afterwards."""
 
     CLOSED = "closed", "Closed"
     NO_ATTEMPTS = "no_attempts", "No attempts left"
-    LATE = "late", "Late"
 
 
 class ActivityKind(TextChoices):
     HINT_OPENED = "hint_opened", "Hint opened"
     SOLUTION_VIEWED = "solution_viewed", "Solution viewed"
-    LESSON_OPENED = "lesson_opened", "Lesson opened"

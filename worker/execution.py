@@ -23,7 +23,12 @@ from worker.solution import Request, Runner
 
 logger = logging.getLogger(__name__)
 
-LANES: Final[dict[int, solution.Lane]] = {Lane.RUN: "run", Lane.SUBMISSION: "submission", Lane.REGRADE: "regrade"}
+LANES: Final[dict[int, solution.Lane]] = {
+    Lane.RUN: "run",
+    Lane.SUBMISSION: "submission",
+    Lane.REPLACED: "regrade",
+    Lane.REGRADE: "regrade",
+}
 
 
 def execute(claim: Claim, runner: Runner) -> None:

@@ -41,8 +41,10 @@ def prepare_cases(version_id: int) -> None:
     version = ExerciseVersion.objects.select_related("exercise__course").get(pk=version_id)
     try:
         prepared(version, runner())
-    except (CasesError, SandboxError) as error:
+    except CasesError as error:
         logger.error("no cases for %s: %s", version, error)
+    except SandboxError as error:
+        logger.warning("no cases for %s yet: %s", version, error)
 
 
 @app.task

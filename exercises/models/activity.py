@@ -2,7 +2,6 @@ from django.conf import settings
 from django.db import models
 
 from exercises.choices import ActivityKind, RefusalReason
-from exercises.models.course import Lesson
 from exercises.models.exercise import Exercise
 
 
@@ -11,20 +10,19 @@ class Activity(models.Model):
 
     student = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="activities")
     kind = models.CharField(max_length=20, choices=ActivityKind)
-    exercise = models.ForeignKey(Exercise, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
-    lesson = models.ForeignKey(Lesson, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
+    exercise = models.ForeignKey(Exercise, on_delete=models.CASCADE, related_name="activities")
     number = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Which hint")
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        indexes = [models.Index(fields=["student", "kind", "-id"], name="activity_student")]
+        indexes = [models.Index(fields=["student", "exercise", "kind"], name="activity_student")]
 
     def __str__(self) -> str:
         return f"{self.student_id}: {self.kind}"
 
 
 class Refusal(models.Model):
-    """A hand-in that was not taken, or was late: kept with its text, so that staff can still decide."""
+    """A hand-in that was not taken: kept with its text, so that staff can still decide."""
 
     student = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="refusals")
     exercise = models.ForeignKey(Exercise, on_delete=models.CASCADE, related_name="refusals")

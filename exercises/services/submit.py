@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from exercises.choices import Lane, RefusalReason, State
-from exercises.errors import InvalidFieldError, NoAttemptsLeftError
+from exercises.errors import ExerciseClosedError, ExerciseError, InvalidFieldError, NoAttemptsLeftError
 from exercises.models import Exercise, Grading, Refusal, Submission, User
 from exercises.queries.definitions import definition_of
 from exercises.queries.questions import response_seed
@@ -22,6 +22,10 @@ from graders.errors import ResponseError
 from graders.outcomes import Outcome, Verdict
 from graders.questions.kinds import grade_response
 
+REASONS: dict[type[ExerciseError], RefusalReason] = {
+    ExerciseClosedError: RefusalReason.CLOSED,
+    NoAttemptsLeftError: RefusalReason.NO_ATTEMPTS,
+}
 RECEIPT_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Without those that are taken for another when read aloud or copied by hand."""
 MACHINE_VERDICTS = (Verdict.TIME_LIMIT, Verdict.MEMORY_LIMIT, Verdict.RESOURCE_LIMIT)
@@ -40,15 +44,14 @@ def submit(
     """Take a hand-in: a question is judged at once, code is queued.
 
     It counts as an attempt unless the same was handed in and judged before: then that outcome is taken over. One of the
-    same student and exercise that still waits is superseded, and its attempt given back. The same idempotency key
-    within 24 hours gives the submission that it gave at first.
+    same student and exercise that still waits gives its place to this one, and its attempt back. The same idempotency
+    key within 24 hours gives the submission that it gave at first.
 
     Raises:
         InvalidFieldError: a field has the wrong form; nothing is stored.
-        ExerciseClosedError: the exercise takes no submissions.
-        VersionChangedError: the version that the student saw is judged differently by now.
         KeyReusedError: the key came before, with another body.
-        NoAttemptsLeftError: no attempt is left; what was handed in is kept as a refusal.
+        VersionChangedError: the version that the student saw is judged differently by now.
+        ExerciseClosedError, NoAttemptsLeftError: nothing more is taken. What was handed in is kept as a `Refusal`.
     """
     hand_in = checked_hand_in(exercise, source=source, response=response, version=version)
     key = None if idempotency_key is None else checked_key(idempotency_key)
@@ -62,8 +65,8 @@ def submit(
             if key:
                 remember_key(submission, key)
             return submission
-    except NoAttemptsLeftError:
-        _keep_refusal(student, hand_in)
+    except (ExerciseClosedError, NoAttemptsLeftError) as refusal:
+        _keep_refusal(student, hand_in, REASONS[type(refusal)])
         raise
 
 
@@ -78,7 +81,7 @@ def _outcome(student: User, hand_in: HandIn) -> Outcome:
 def _store(student: User, hand_in: HandIn, outcome: Outcome | None) -> Submission:
     check_is_current(hand_in)
     twin = _judged_twin(student, hand_in)
-    place = _supersede_waiting(student, hand_in.exercise)
+    place = _replace_waiting(student, hand_in.exercise)
     submission = Submission.objects.create(
         student=student,
         exercise=hand_in.exercise,
@@ -127,19 +130,24 @@ def _judged_twin(student: User, hand_in: HandIn) -> Grading | None:
     )
 
 
-def _supersede_waiting(student: User, exercise: Exercise) -> datetime | None:
-    """Take the student's waiting hand-ins of this exercise out of the queue; their place in it, if there was one."""
+def _replace_waiting(student: User, exercise: Exercise) -> datetime | None:
+    """Let the student's waiting hand-ins of this exercise make way; their place in the queue, if there was one.
+
+    They are judged after everybody else's; or, where attempts are limited, not at all: it would be one for free.
+    """
     place = None
     waiting = Grading.objects.filter(
         student=student, submission__exercise=exercise, state=State.QUEUED, lane=Lane.SUBMISSION
     )
     for grading in waiting.order_by("-queued_at"):
-        grading.state = State.SUPERSEDED
-        grading.finished_at = timezone.now()
-        grading.save(update_fields=["state", "finished_at"])
-        give_back_attempt(grading.submission_id, because="superseded by a newer submission")
-        publish_after_commit(grading.topic)
         place = grading.queued_at
+        if exercise.max_attempts is None:
+            grading.lane = Lane.REPLACED
+        else:
+            grading.state, grading.finished_at = State.SUPERSEDED, timezone.now()
+        grading.save()
+        give_back_attempt(grading.submission_id, because="replaced by a newer submission")
+        publish_after_commit(grading.topic)
     return place
 
 
@@ -149,11 +157,11 @@ def _receipt() -> str:
     return f"{letters[:4]}-{letters[4:]}"
 
 
-def _keep_refusal(student: User, hand_in: HandIn) -> None:
+def _keep_refusal(student: User, hand_in: HandIn, reason: RefusalReason) -> None:
     Refusal.objects.create(
         student=student,
         exercise=hand_in.exercise,
-        reason=RefusalReason.NO_ATTEMPTS,
+        reason=reason,
         source=hand_in.source,
         response=hand_in.response,
     )

@@ -44,7 +44,7 @@ def test_last_attempt_may_be_replaced_while_it_waits():
     newer = make_submission(waiting.student, exercise)
 
     waiting.attempt.refresh_from_db()
-    assert waiting.attempt.given_back_because == "superseded by a newer submission"
+    assert waiting.attempt.given_back_because == "replaced by a newer submission"
     assert newer.attempt.given_back_at is None
     assert attempts_left(waiting.student, exercise) == 0
 

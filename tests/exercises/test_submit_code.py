@@ -1,9 +1,9 @@
 import pytest
 
-from exercises.choices import Kind, State
+from exercises.choices import Kind, Lane, RefusalReason, State
 from exercises.errors import ExerciseClosedError, InvalidFieldError, VersionChangedError
-from exercises.models import Attempt, Grading, Submission
-from exercises.services import RunFacts, claim_next, submit
+from exercises.models import Attempt, Grading, Refusal, Submission
+from exercises.services import RunFacts, claim_next, record_outcome, submit
 from graders.outcomes import Verdict
 from tests.factories import (
     make_case,
@@ -72,11 +72,15 @@ def test_source_of_256_kibibytes_is_taken():
     assert make_submission(source="é" * (128 * 1024)).grading.state == State.QUEUED
 
 
-def test_retired_exercise_takes_nothing():
+def test_retired_exercise_takes_nothing_and_the_hand_in_is_kept():
     exercise = make_exercise(is_retired=True)
 
     with pytest.raises(ExerciseClosedError):
         submit(make_member(exercise.course), exercise, source="x = 1\n")
+
+    refusal = Refusal.objects.get()
+    assert (refusal.reason, refusal.source) == (RefusalReason.CLOSED, "x = 1\n")
+    assert Submission.objects.count() == 0
 
 
 def test_unpublished_exercise_takes_nothing():
@@ -108,15 +112,37 @@ def test_script_is_queued_like_code():
     assert make_submission(exercise=make_exercise(kind=Kind.SCRIPT)).grading.state == State.QUEUED
 
 
-def test_newer_hand_in_supersedes_the_waiting_one_at_no_cost_and_keeps_its_place():
+def test_newer_hand_in_overtakes_the_waiting_one_at_no_cost_and_keeps_its_place():
     first = make_submission()
     other = make_submission(exercise=first.exercise)
 
     second = make_submission(first.student, first.exercise)
 
-    assert Grading.objects.get(submission=first).state == State.SUPERSEDED
+    overtaken = Grading.objects.get(submission=first)
+    assert (overtaken.state, overtaken.lane) == (State.QUEUED, Lane.REPLACED)
     assert Attempt.objects.filter(submission__student=first.student, given_back_at=None).get().submission == second
     assert second.grading.queued_at < other.grading.queued_at
+
+
+def test_overtaken_hand_in_is_claimed_after_everybody_else():
+    first = make_submission()
+    second = make_submission(first.student, first.exercise)
+    other = make_submission(exercise=first.exercise)
+
+    claims = []
+    while (claim := claim_next("test")) is not None:
+        claims.append(claim.id)
+        record_outcome(claim, make_outcome(), facts=RunFacts())
+
+    assert claims == [submission.grading.pk for submission in (second, other, first)]
+
+
+def test_newer_hand_in_supersedes_the_waiting_one_where_attempts_are_limited():
+    first = make_submission(exercise=make_exercise(max_attempts=2))
+
+    make_submission(first.student, first.exercise)
+
+    assert Grading.objects.get(submission=first).state == State.SUPERSEDED
 
 
 def test_newer_hand_in_leaves_other_exercises_and_students_alone():
