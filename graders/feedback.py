@@ -7,21 +7,18 @@ from __future__ import annotations
 
 import builtins
 import cmath
-import re
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from graders.cases import Failure, Mistake, Raised
-from graders.mismatches import Description, Index, Map, Mismatch, Number, Pair
+from graders.details import details_of
+from graders.formats import SHOWN_TEXT, cleaned, count, float_text, index, number
+from graders.mismatches import Description, Mismatch, Number, Pair
 from graders.outcomes import CaseOutcome, Feedback, Stage, Verdict
 
 MESSAGE_CHARACTERS: Final = 2000
 TRACEBACK_CHARACTERS: Final = 8000
-_SHOWN_TEXT: Final = 80
 _FEW: Final = 10
-# Control characters, and those that turn the direction of writing.
-_CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-
 _BUILTIN_EXCEPTIONS: Final = frozenset(
     name for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, BaseException)
 )
@@ -54,8 +51,8 @@ def of_mismatch(mismatch: Mismatch | None, *, visible: bool) -> Feedback:
     if mismatch.path:
         summary = f"At `{mismatch.path}`: {summary}"
     if mismatch.others:
-        summary += f" The same stage fails at {_count(len(mismatch.others), 'further place')}."
-    return Feedback(stage=mismatch.stage, summary=summary, hint=_hint(mismatch), details=_details(mismatch))
+        summary += f" The same stage fails at {count(len(mismatch.others), 'further place')}."
+    return Feedback(stage=mismatch.stage, summary=summary, hint=_hint(mismatch), details=details_of(mismatch))
 
 
 def of_exception(raised: Raised, *, visible: bool) -> Feedback:
@@ -66,7 +63,7 @@ def of_exception(raised: Raised, *, visible: bool) -> Feedback:
     message = cleaned(raised.message, MESSAGE_CHARACTERS)
     place = f" (line {raised.line})" if raised.line else ""
     details = {
-        "type": cleaned(raised.type, _SHOWN_TEXT),
+        "type": cleaned(raised.type, SHOWN_TEXT),
         "message": message,
         "line": raised.line,
         "traceback": cleaned(raised.traceback, TRACEBACK_CHARACTERS),
@@ -92,7 +89,7 @@ def of_not_reached(stopped: Feedback) -> Feedback:
 def of_submission(cases: tuple[CaseOutcome, ...], deciding: CaseOutcome | None) -> Feedback:
     """The whole in words: what the deciding case says, and which one it is."""
     if deciding is None:
-        return Feedback(summary=f"{_count(len(cases), 'case')}, all as expected.")
+        return Feedback(summary=f"{count(len(cases), 'case')}, all as expected.")
     accepted = sum(case.verdict == Verdict.ACCEPTED for case in cases)
     found = deciding.feedback
     details = {"case": deciding.name, "accepted": accepted, "cases": len(cases)}
@@ -152,7 +149,7 @@ def of_typed_tensor(mismatch: Mismatch | None) -> Feedback:
     where = f", the first at {index(first)}" if first else ""
     return Feedback(
         stage=Stage.VALUES,
-        summary=f"The shape is right; {mismatch.wrong} of {_count(mismatch.total, 'value')} "
+        summary=f"The shape is right; {mismatch.wrong} of {count(mismatch.total, 'value')} "
         f"{'is' if mismatch.wrong == 1 else 'are'} not{where}.",
         details={"wrong": mismatch.wrong, "total": mismatch.total, "first": list(first)},
     )
@@ -164,7 +161,7 @@ def of_blanks(wrong: dict[str, str], *, total: int) -> Feedback:
         return of_right_response()
     named = ", ".join(f"`{gap}`" for gap in wrong)
     words = "\n\n".join(dict.fromkeys(said for said in wrong.values() if said))
-    summary = f"{total - len(wrong)} of {_count(total, 'gap')} {'is' if total - len(wrong) == 1 else 'are'} right. "
+    summary = f"{total - len(wrong)} of {count(total, 'gap')} {'is' if total - len(wrong) == 1 else 'are'} right. "
     return Feedback(
         stage=Stage.RESPONSE, summary=f"{summary}Look again at {named}.", hint=words, details={"wrong": list(wrong)}
     )
@@ -188,7 +185,7 @@ def of_matching(correct: int, *, total: int) -> Feedback:
     if correct == total:
         return of_right_response()
     return Feedback(
-        stage=Stage.RESPONSE, summary=f"{correct} of {_count(total, 'pair')} {'is' if correct == 1 else 'are'} right."
+        stage=Stage.RESPONSE, summary=f"{correct} of {count(total, 'pair')} {'is' if correct == 1 else 'are'} right."
     )
 
 
@@ -196,39 +193,6 @@ def of_review(comment: str, *, self_assessed: bool) -> Feedback:
     """For an explanation that was judged along a rubric."""
     by = "Assessed by yourself." if self_assessed else "Assessed by the staff of this course."
     return Feedback(summary=by, hint=comment, details={"self_assessed": self_assessed})
-
-
-def cleaned(text: str, limit: int) -> str:
-    """`text` without control characters and lone surrogates, at most `limit` characters."""
-    short = text if len(text) <= limit else text[: limit - 1] + "…"
-    return _CONTROLS.sub("", short).encode("utf-8", "replace").decode()
-
-
-def number(value: Number | str) -> str:
-    """A number in at most four digits; an integer in all of its digits, since it is compared exactly."""
-    match value:
-        case str():
-            return f"“{cleaned(value, _SHOWN_TEXT)}”"
-        case bool():
-            return str(value)
-        case int():
-            return str(value) if abs(value) < 10**20 else f"about {'-' if value < 0 else ''}10^{_magnitude(value)}"
-        case complex():
-            return f"{value.real:.4g}{value.imag:+.4g}j"
-    return f"{value:.4g}".replace("nan", "NaN")
-
-
-def float_text(value: Fraction) -> str:
-    """A fraction as a decimal in at most six digits."""
-    try:
-        return f"{float(value):.6g}"
-    except OverflowError:
-        return f"about 10^{_magnitude(int(value))}"
-
-
-def index(place: Index) -> str:
-    """A place in a tensor, as in code."""
-    return f"[{', '.join(str(part) for part in place)}]"
 
 
 def _structure(mismatch: Mismatch) -> str:
@@ -325,59 +289,14 @@ def _phrase(described: Description) -> str:
     if described.noun == "a numpy array":
         return f"a numpy array of shape {index(described.shape or ())} and dtype {described.dtype}"
     if described.length is not None:
-        return f"{described.noun} of {_count(described.length, 'value')}"
+        return f"{described.noun} of {count(described.length, 'value')}"
     if described.names:
         return f"{described.noun} with the names {', '.join(described.names)}"
     return described.noun
 
 
-def _details(mismatch: Mismatch) -> dict[str, Any]:
-    worst = mismatch.worst
-    return {
-        "path": mismatch.path,
-        "expected_shape": _listed(mismatch.expected.shape),
-        "actual_shape": _listed(mismatch.actual.shape),
-        "expected_dtype": mismatch.expected.dtype,
-        "actual_dtype": mismatch.actual.dtype,
-        "wrong": mismatch.wrong,
-        "total": mismatch.total,
-        "share_wrong": mismatch.share_wrong,
-        "max_absolute_error": mismatch.max_absolute_error,
-        "max_relative_error": mismatch.max_relative_error,
-        "worst": _pair(worst) if worst else None,
-        "pairs": [_pair(pair) for pair in mismatch.pairs],
-        "map": _map(mismatch.difference_map) if mismatch.difference_map else None,
-        "others": list(mismatch.others),
-    }
-
-
-def _pair(pair: Pair) -> dict[str, Any]:
-    return {"index": list(pair.index), "actual": number(pair.actual), "expected": number(pair.expected)}
-
-
-def _map(drawn: Map) -> dict[str, Any]:
-    return {
-        "leading": list(drawn.leading),
-        "shape": list(drawn.shape),
-        "cells": [[None if cell is None else float(f"{cell:.4g}") for cell in row] for row in drawn.cells],
-        "limit": float(f"{drawn.limit:.4g}"),
-    }
-
-
-def _listed(shape: Index | None) -> list[int] | None:
-    return None if shape is None else list(shape)
-
-
 def _complex(value: Number | str) -> complex:
     return 0j if isinstance(value, str) else complex(value)
-
-
-def _magnitude(value: int) -> int:
-    return round(abs(value).bit_length() * 0.30103)
-
-
-def _count(amount: int, noun: str) -> str:
-    return f"{amount} {noun}{'' if amount == 1 else 's'}"
 
 
 def _capital(text: str) -> str:

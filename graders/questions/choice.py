@@ -9,6 +9,7 @@ from typing import Any
 
 from graders import feedback
 from graders.errors import DefinitionError, ResponseError
+from graders.formats import number
 from graders.outcomes import Outcome
 from graders.questions.responses import flag_field, list_field, opaque_id, permuted, text_field
 from graders.scoring import outcome_of_share
@@ -105,7 +106,7 @@ def _chosen(question: ChoiceQuestion, response: object, seed: str) -> Sequence[O
     options = {opaque_id(seed, "option", option.text): option for option in question.options}
     unknown = [name for name in names if name not in options]
     if unknown:
-        raise ResponseError(f"there is no option with the id {feedback.number(unknown[0])}")
+        raise ResponseError(f"there is no option with the id {number(unknown[0])}")
     return [options[name] for name in names]
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from graders import feedback
 from graders.errors import DefinitionError, ResponseError
+from graders.formats import number
 from graders.outcomes import Outcome, Verdict
 from graders.questions.responses import flag_field, opaque_id, permuted, texts_field
 from graders.scoring import outcome_of_verdict
@@ -105,7 +106,7 @@ def _chosen(question: OrderingQuestion, response: object, seed: str) -> list[Lin
     entries = [_entry(item, question) for item in response]
     unknown = [name for name, _ in entries if name not in named]
     if unknown:
-        raise ResponseError(f"there is no line with the id {feedback.number(unknown[0])}")
+        raise ResponseError(f"there is no line with the id {number(unknown[0])}")
     if len({name for name, _ in entries}) < len(entries):
         raise ResponseError("a line stands twice")
     return [Line(text=named[name], indent=indent) for name, indent in entries]

@@ -3,7 +3,6 @@
 import json
 import math
 import re
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -270,31 +269,3 @@ def test_submission_that_is_accepted_says_how_many_cases():
     cases = (make_outcome("a", Verdict.ACCEPTED),)
 
     assert feedback.of_submission(cases, None).summary == "1 case, all as expected."
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (0.123456, "0.1235"),
-        (1234567.0, "1.235e+06"),
-        (1234567, "1234567"),
-        (True, "True"),
-        (math.nan, "NaN"),
-        (-math.inf, "-inf"),
-        (1.5 - 2j, "1.5-2j"),
-        ("x\n", "“x\n”"),
-        (-(10**30), "about -10^30"),
-    ],
-)
-def test_number_has_at_most_four_digits_unless_it_is_whole(value, text):
-    assert feedback.number(value) == text
-
-
-def test_float_text_of_fractions():
-    assert feedback.float_text(Fraction(1, 8)) == "0.125"
-    assert feedback.float_text(Fraction(10**400)) == "about 10^400"
-
-
-def test_cleaned_marks_what_was_cut():
-    assert feedback.cleaned("abcdef", 4) == "abc…"
-    assert feedback.cleaned("a\tb\nc", 9) == "a\tb\nc"
