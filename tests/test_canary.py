@@ -1,0 +1,196 @@
+"""Words planted in all that is for staff or is a classmate's; then a student reads whatever they can reach."""
+
+import re
+from html import unescape
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from knox.models import AuthToken
+
+from exercises.choices import Kind, Role, State
+from exercises.models import CaseSet, Draft, Grading
+from exercises.services import RunFacts, claim_next, record_run, submit
+from graders.outcomes import Feedback, Stage, Verdict
+from tests.access import METHODS, Furniture, dumped, routes
+from tests.factories import make_case, make_exercise, make_graded, make_member, make_outcome, make_run, make_submission
+
+pytestmark = pytest.mark.django_db
+
+CANARY = "canary-7f3a"
+LINKS = re.compile(r"""(?:href|src|action|hx-get|hx-sse:connect|data-[a-z-]+)=["'](/[^"'#]*)""")
+FILES = {
+    "starter.py": "def double(x): ...\n",
+    "reference.py": f"# {CANARY} reference\n",
+    "cases.py": f"# {CANARY} cases\n",
+    "mistakes/halved.py": f"# {CANARY} mistake\n",
+}
+CODE = {
+    "hints": [f"{CANARY} first hint", f"{CANARY} second hint"],
+    "explanation": f"{CANARY} explanation",
+    "misconceptions": [f"{CANARY} misconception"],
+    "mistakes": {"halved": {"title": f"{CANARY} title", "feedback": f"{CANARY} feedback"}},
+}
+CHOICE = {
+    "options": [
+        {"text": "Because", "correct": True, "feedback": f"{CANARY} right option"},
+        {"text": "By chance", "correct": False, "feedback": "No."},
+        {"text": "By law", "correct": False, "feedback": f"{CANARY} other option"},
+    ],
+    "explanation": f"{CANARY} explanation",
+}
+NUMERIC = {
+    "answer": 918273.5,
+    "feedback": [{"answer": 6, "text": f"{CANARY} other number"}],
+    "explanation": f"{CANARY} explanation",
+}
+SECRETS = (CANARY, "918273.5")
+
+
+class Planted(Furniture):
+    """A course with a word in each place that is not for the student, who has handed in something to each exercise."""
+
+    def __init__(self):
+        super().__init__(title="Planted")
+        self.code = make_exercise(self.course, files=FILES, definition=CODE)
+        self.numeric = make_exercise(self.course, kind=Kind.NUMERIC, definition=NUMERIC)
+        self.choice = make_exercise(self.course, kind=Kind.CHOICE, definition=CHOICE)
+        for position, exercise in enumerate((self.code, self.numeric, self.choice)):
+            self.lesson.embedded.create(exercise=exercise, position=position)
+        shown = [{"name": "visible", "args": [1.0], "kwargs": {}, "expected": 2.0}]
+        CaseSet.objects.create(
+            exercise=self.code,
+            grading_hash=self.code.published.grading_hash,
+            digest="x",
+            blob=CANARY.encode(),
+            visible=shown,
+        )
+        self._hand_in()
+        self._plant_at_a_classmate()
+
+    def _hand_in(self):
+        by_text = {option["text"]: option["id"] for option in self._api("choice")["options"]}
+        submit(self.student, self.choice, response=by_text["By chance"])
+        submit(self.student, self.numeric, response="7")
+        told = {"values": f"{CANARY} hidden values", "worst": [0, 1]}
+        hidden = make_case(
+            name="hidden",
+            visible=False,
+            verdict=Verdict.WRONG_ANSWER,
+            feedback=Feedback(stage=Stage.VALUES, summary="In a hidden case, …", details=told),
+        )
+        outcome = make_outcome(verdict=Verdict.WRONG_ANSWER, score=1, cases=(make_case(), hidden))
+        self.submission = make_graded(
+            self.student, self.code, outcome=outcome, facts=RunFacts(evidence=f"{CANARY} evidence")
+        )
+        run = make_run(student=self.student)
+        record_run(claim_next("test"), Verdict.ACCEPTED, result={"stdout": "1\n"}, facts=RunFacts(evidence=CANARY))
+        self.run = run
+        failed = make_submission(self.student, self.code)
+        Grading.objects.filter(submission=failed).update(
+            state=State.GRADED, verdict=Verdict.INTERNAL_ERROR, fault=f"{CANARY} fault"
+        )
+
+    def _plant_at_a_classmate(self):
+        classmate = make_member(self.course, username=f"{CANARY}-name", first_name=CANARY)
+        make_graded(classmate, self.code, source=f"# {CANARY} source\n", printed=f"{CANARY} printed")
+        Draft.objects.create(student=classmate, exercise=self.code, source=f"{CANARY} draft")
+        make_run(student=classmate, source=f"# {CANARY} run\n")
+
+    def _api(self, name):
+        exercise = getattr(self, name)
+        address = reverse("api:exercise", kwargs={"course": self.course.slug, "slug": exercise.slug})
+        return Reader(self.student).get(address).json()
+
+
+class Reader:
+    """Reads pages as a user who is signed in, and the API with a token of theirs."""
+
+    def __init__(self, user):
+        self._client = Client(raise_request_exception=False)
+        self._client.force_login(user)
+        self._headers = {"Authorization": f"Token {AuthToken.objects.create(user=user)[1]}"}
+
+    def get(self, address, method="get"):
+        headers = self._headers if address.startswith("/api/") else {}
+        return getattr(self._client, method)(address, headers=headers)
+
+    def crawl(self, addresses):
+        """The text of each answer by its address: of these, and of all that their links lead to."""
+        texts, waiting = {}, list(addresses)
+        while waiting:
+            address = waiting.pop()
+            if address in texts or address.startswith("/static/"):
+                continue
+            answer = self.get(address)
+            texts[address] = dumped(answer)
+            links = [*LINKS.findall(texts[address]), answer.headers.get("Location", "")]
+            waiting += [_path(address, link) for link in links if link.startswith("/")]
+        return texts
+
+
+def _path(address, link):
+    parts = urlsplit(urljoin(address, unescape(link)))
+    return f"{parts.path}?{parts.query}" if parts.query else parts.path
+
+
+def addresses(planted):
+    """Every address of the site, with the objects of the course; and what a curious student would add."""
+    found = [f"/search/?q={CANARY}", "/search/?q=918273", "/api/v1/schema/?format=json"]
+    for exercise in (planted.exercise, planted.code, planted.numeric, planted.choice):
+        planted.exercise = exercise
+        for route, arguments in routes():
+            values = planted.arguments(route)
+            found.append(reverse(route, kwargs={name: values[name] for name in arguments}))
+    return [address for address in dict.fromkeys(found) if not address.startswith(("/sign-in/", "/join/"))]
+
+
+def leaks(texts):
+    """Where a secret stands; an address that repeats what was asked for does not count as one."""
+    return {
+        address: text[max(text.find(secret) - 80, 0) :][:200]
+        for address, text in texts.items()
+        for secret in SECRETS
+        if secret in text and f"q={secret}" not in address
+    }
+
+
+@pytest.fixture
+def planted():
+    return Planted()
+
+
+def test_student_finds_no_canary_on_any_page_or_endpoint(planted):
+    texts = Reader(planted.student).crawl(["/", *addresses(planted)])
+
+    assert leaks(texts) == {}
+    # The crawl went where the secrets are near.
+    assert f"/submissions/{planted.submission.pk}/" in texts
+    assert f"/courses/{planted.course.slug}/exercises/{planted.code.slug}/" in texts
+    assert len(texts) > 40
+
+
+def test_search_finds_nothing_by_a_secret(planted):
+    reader = Reader(planted.student)
+
+    for secret in (CANARY, "918273"):
+        page = reader.get(f"/search/?q={secret}").content.decode()
+        assert planted.code.published.title not in page
+        assert planted.numeric.published.title not in page
+
+
+@pytest.mark.parametrize("method", ["options", "head", *(name.lower() for name in METHODS)])
+def test_no_method_tells_a_canary(planted, method):
+    reader = Reader(planted.student)
+
+    texts = {address: dumped(reader.get(address, method)) for address in addresses(planted)}
+
+    assert leaks(texts) == {}
+
+
+def test_canary_is_found_by_those_whom_it_is_for(planted):
+    """The control: were the crawl blind, it would find nothing here either."""
+    texts = Reader(make_member(planted.course, role=Role.INSTRUCTOR)).crawl(["/", *addresses(planted)])
+
+    assert f"/teach/{planted.course.slug}/" in leaks(texts)
