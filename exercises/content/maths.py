@@ -10,6 +10,7 @@ from latex2mathml import exceptions
 from latex2mathml.converter import convert_to_element
 
 from exercises.content.sanitise import MATHS_ATTRIBUTES
+from exercises.errors import ExerciseError
 
 LONGEST_FORMULA = 4000
 DEEPEST_BRACES = 30
@@ -34,7 +35,7 @@ _DEFINITION = re.compile(
 )
 
 
-class MathsError(Exception):
+class MathsError(ExerciseError):
     """A formula that cannot be set; the message says why."""
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from exercises.errors import ExerciseError
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
@@ -27,7 +29,7 @@ class Problem:
         return f"{', '.join(place)}: {self.message}"
 
 
-class ContentError(Exception):
+class ContentError(ExerciseError):
     """A folder cannot be taken. `problems` holds every one that was found, in the order of files and lines."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:

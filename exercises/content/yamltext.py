@@ -39,6 +39,8 @@ _MANGLED = re.compile(
     )""",
     re.VERBOSE,
 )
+# Escapes can make them; neither databases nor pages can hold them.
+_UNUSABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 _BARE_BRACES = re.compile(r"""(:|-)\s+[^"'|>\s][^"']*\{\{|(:|-)\s+\{\{""")
 
 
@@ -199,6 +201,8 @@ class _Reader:
             if mangled := _MANGLED.search(raw):
                 line = self._line(event) + raw.count("\n", 0, mangled.start())
                 self._refuse(event, path, _escape_advice(mangled["found"]), line=line)
+            elif unusable := _UNUSABLE.search(event.value):
+                self._refuse(event, path, f"expected text, found the character U+{ord(unusable[0]):04X}")
         return str(event.value)
 
     def _line(self, event: yaml.Event) -> int:

@@ -85,6 +85,8 @@ def test_lines_of_keys_items_and_texts():
         ("a: b: c", f"line 1: {COLON}"),
         ("a: [1, 2", "line 1: not YAML: expected ',' or ']', but got '<stream end>'"),
         ("a: x\x07", "line 1: expected text, found the character U+0007"),
+        ('a: "x\\x00"', "line 1, `a`: expected text, found the character U+0000"),
+        ('a: "\\ud83d"', "line 1, `a`: expected text, found the character U+D83D"),
         ("[" * 30 + "]" * 30, "line 1: expected lists and mappings at most 20 deep, found more"),
     ],
 )
