@@ -21,12 +21,12 @@ PARTS = {
 
 
 def kill_one(product, part):
-    """SIGKILL to a part; for a worker's child to one process below the worker."""
-    if part == "worker child":
-        worker, *children = product.pids_of(PARTS["worker"])
-        os.kill(children[-1], signal.SIGKILL)
-    else:
-        os.kill(product.pids_of(PARTS[part])[0], signal.SIGKILL)
+    """SIGKILL to a part once it is there; for a worker's child to the last process of the worker."""
+    place, fewest = (-1, 2) if part == "worker child" else (0, 1)
+    end = time.monotonic() + 30
+    while len(pids := product.pids_of(PARTS[part.removesuffix(" child")])) < fewest and time.monotonic() < end:
+        time.sleep(0.05)
+    os.kill(pids[place], signal.SIGKILL)
 
 
 @pytest.mark.parametrize("part", ["worker", "worker child", "runner", "broker", "beat"])
