@@ -153,7 +153,7 @@ def _case_view(
         visible=case["visible"],
         mark=verdict_mark(case["verdict"]),
         points=f"{number_text(float(case['points']))} / {number_text(float(case['max_points']))}",
-        feedback=None if is_accepted else feedback_view(feedback),
+        feedback=None if is_accepted or not feedback.get("summary") else feedback_view(feedback),
         facts=_facts(details, feedback.get("stage", "")),
         values=values,
         is_open=is_open,

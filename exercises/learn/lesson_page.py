@@ -16,7 +16,7 @@ _ACTIONS = re.compile(r'<div class="snippet-actions" data-snippet="(\d+)"></div>
 _EMBEDDED = re.compile(r'<div class="embedded-exercise" data-exercise="([a-z0-9-]+)"></div>')
 _HEADING = re.compile(r'<h([23]) id="(s-[^"]+)">(.*?)<a class="heading-anchor"', re.DOTALL)
 _TAG = re.compile(r"<[^>]+>")
-_SCROLLING = '<pre class="'
+_SCROLLING = re.compile(r'<(pre class="[^"]*"|div class="(?:math-block|table)")>')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,5 +50,5 @@ def with_parts(html: str, *, actions: Mapping[int, str], exercises: Mapping[str,
 
 
 def reachable(html: str) -> SafeString:
-    """Content whose code can be scrolled with the keyboard; `html` was sanitised when it was rendered."""
-    return mark_safe(html.replace(_SCROLLING, '<pre tabindex="0" class="'))  # noqa: S308
+    """Content whose code, formulas and tables can be scrolled by key; `html` was sanitised when it was rendered."""
+    return mark_safe(_SCROLLING.sub(r'<\1 tabindex="0">', html))  # noqa: S308

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from exercises import live
-from exercises.choices import RunKind, State
+from exercises.choices import Lane, RunKind, State
 from exercises.content.markdown import render_markdown
 from exercises.learn.feedback import CaseView, FeedbackView, argument_names, case_views, feedback_view
 from exercises.learn.lesson_page import reachable
@@ -24,7 +24,7 @@ from exercises.learn.values import Tensor, number_text, tensor_of
 from exercises.models import ExerciseVersion, Grading, Run, Submission, User
 from exercises.models.work import Work
 from exercises.queries import feedback_of, queue_place, result_of, visible_cases
-from graders.outcomes import Verdict
+from graders.outcomes import Stage, Verdict
 
 MEBIBYTE = 1024 * 1024
 TENSORS_SHOWN_AT_ONCE = 6
@@ -32,11 +32,10 @@ TENSORS_SHOWN_AT_ONCE = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Printed:
-    """What the code printed; `is_cut` where only the beginning was kept."""
+    """What the code printed."""
 
     text: str
     is_open: bool
-    is_cut: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,6 +155,8 @@ def _waiting(submission: Submission, cases: Sequence[Any]) -> str:
         return ngettext("Running: %(count)d case judged", "Running: %(count)d cases judged", len(cases)) % {
             "count": len(cases)
         }
+    if submission.grading.lane == Lane.REPLACED:
+        return _("Handed in, then replaced by a newer one: judged when nothing else waits")
     place = queue_place(submission)
     if place is None:
         return _("Running")
@@ -175,10 +176,13 @@ def _cases(version: ExerciseVersion, cases: Sequence[Mapping[str, Any]], told: F
 
 def _run_feedback(result: Mapping[str, Any]) -> FeedbackView | None:
     error = result.get("error")
-    if not error:
-        return feedback_view(result["feedback"]) if result.get("feedback") else None
-    summary = error.get("message", "") if not error.get("type") else f"{error['type']}: {error.get('message', '')}"
-    return feedback_view({"stage": "exception", "summary": summary, "details": error})
+    # Where cases were run, the first of them tells the error.
+    if not error or result.get("cases"):
+        return None
+    if not error["traceback"] and not error["line"]:
+        return feedback_view({"stage": Stage.LIMIT, "summary": error["message"] or error["type"]})
+    summary = f"{error['type']}: {error['message']}"
+    return feedback_view({"stage": Stage.EXCEPTION, "summary": summary, "details": error})
 
 
 def _state_feedback(grading: Grading) -> FeedbackView | None:

@@ -116,8 +116,10 @@ def _cell(value: Any, low: float | None, high: float | None) -> Cell:
     if isinstance(value, bool):
         return Cell(text=str(value), look=f"cell-{8 if value else 0}")
     if not isinstance(value, int | float):
-        return Cell(text=str(value), look="cell-nan")
-    if not math.isfinite(value) or low is None or high is None or not math.isfinite(high - low):
+        return Cell(text=str(value), look="cell-plain")
+    if not math.isfinite(value):
         return Cell(text=number_text(value), look="cell-nan")
+    if low is None or high is None or not math.isfinite(high - low):
+        return Cell(text=number_text(value), look="cell-plain")
     share = (value - low) / (high - low) if high > low else 0.5
     return Cell(text=number_text(value), look=f"cell-{min(int(share * COLOUR_STEPS), COLOUR_STEPS - 1)}")

@@ -6,27 +6,37 @@ from typing import Any
 from django.db.models import Prefetch, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
 
-from exercises.learn.access import for_members, member
+from exercises import services
+from exercises.choices import Role
+from exercises.learn.access import for_members, is_fragment, member
 from exercises.learn.rows import submission_rows
 from exercises.models import Course, Grading, Submission, User
 from exercises.queries import class_matrix, course_progress, internal_errors, is_staff_of, visible_courses
 from exercises.teach.matrix import cell_of, overview
 
 FAULTS = 20
+JOIN_LINK_DAYS = 30
 
 
 @for_members
 @require_GET
 def class_overview(request: HttpRequest, course: str) -> HttpResponse:
+    return _class_page(request, _taught(request, course))
+
+
+@for_members
+@require_POST
+def make_join_link(request: HttpRequest, course: str) -> HttpResponse:
+    """Shows a new join link, once: only a hash of it is kept."""
     found = _taught(request, course)
-    context = {
-        "course": found,
-        "overview": overview(found, class_matrix(found)),
-        "faults": list(internal_errors(found)[:FAULTS]),
-    }
-    return render(request, "exercises/class.html", context)
+    token = services.create_join_link(found, Role.STUDENT, created_by=member(request), days=JOIN_LINK_DAYS)
+    url = request.build_absolute_uri(reverse("learn:join", args=(token,)))
+    if is_fragment(request):
+        return render(request, "exercises/_join_link.html", {"join_url": url, "days": JOIN_LINK_DAYS})
+    return _class_page(request, found, join_url=url)
 
 
 @for_members
@@ -36,6 +46,17 @@ def student_overview(request: HttpRequest, course: str, student_id: int) -> Http
     student = found.members.get(pk=student_id)
     context = {"course": found, "student": student, "exercises": _exercises(found, student)}
     return render(request, "exercises/student.html", context)
+
+
+def _class_page(request: HttpRequest, course: Course, *, join_url: str = "") -> HttpResponse:
+    context = {
+        "course": course,
+        "overview": overview(course, class_matrix(course)),
+        "faults": list(internal_errors(course)[:FAULTS]),
+        "join_url": join_url,
+        "days": JOIN_LINK_DAYS,
+    }
+    return render(request, "exercises/class.html", context)
 
 
 def _taught(request: HttpRequest, slug: str) -> Course:

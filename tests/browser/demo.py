@@ -11,8 +11,17 @@ from exercises.choices import Role, RunKind, State
 from exercises.content import read_course
 from exercises.models import Course, Exercise, Run, Submission, User
 from exercises.queries import response_form
-from exercises.services import RunFacts, claim_next, enrol, load_course, open_hint, record_outcome, save_draft
-from exercises.services import store_case_set, submit
+from exercises.services import (
+    RunFacts,
+    claim_next,
+    enrol,
+    load_course,
+    open_hint,
+    record_outcome,
+    save_draft,
+    store_case_set,
+    submit,
+)
 from graders.cases import Case, Key, Raised, Returned, listed_mistakes
 from graders.comparisons import Comparison
 from graders.judging import judge_submission
@@ -152,9 +161,7 @@ def _key(exercise):
     hidden = [f"hidden {number}" for number in range(1, 4)]
     named = [*cases[:3], *(_renamed(case, name) for case, name in zip(cases[3:], hidden, strict=True))]
     definition = exercise.published.definition["exercise"]
-    return Key(
-        cases=tuple(named), comparison=Comparison.from_definition({}), mistakes=listed_mistakes(definition)
-    )
+    return Key(cases=tuple(named), comparison=Comparison.from_definition({}), mistakes=listed_mistakes(definition))
 
 
 def _renamed(case, name):
@@ -198,18 +205,25 @@ def _graded(student, exercise: Exercise, source, *, scale=None, error=None, prin
 
 def run_result():
     weights = [[0.2119, 0.0179, 0.7702], [0.3333, 0.3333, 0.3333], [0.1, 0.2, 0.7]]
+    scores = [[(row - column) / 2 for column in range(8)] for row in range(8)]
+    rows = ",\n        ".join(str(row) for row in weights)
     return {
-        "stdout": "Weights:\ntensor([[0.2119, 0.0179, 0.7702],\n        [0.3333, 0.3333, 0.3333],\n        [0.1000, 0.2000, 0.7000]])\n",
+        "stdout": f"Weights:\ntensor([{rows}])\n",
         "error": None,
         "value": "tensor([1.0000, 1.0000, 1.0000])",
         "tensors": [
-            {"name": "weights", "dtype": "float32", "shape": [3, 3], "min": 0.0179, "max": 0.7702, "mean": 0.3333, "preview": weights},
-            {"name": "scores", "dtype": "float32", "shape": [2, 8, 64, 64], "min": -3.1, "max": 4.2, "mean": 0.01, "preview": [[float(i - j) / 2 for j in range(8)] for i in range(8)]},
-            {"name": "mask", "dtype": "bool", "shape": [4], "min": 0.0, "max": 1.0, "mean": 0.5, "preview": [True, False, True, False]},
-            {"name": "broken", "dtype": "float32", "shape": [3], "min": None, "max": None, "mean": None, "preview": [float("nan"), 1.0, 2.0]},
+            _summary("weights", shape=[3, 3], low=0.0179, high=0.7702, mean=0.3333, preview=weights),
+            _summary("scores", shape=[2, 8, 64, 64], low=-3.1, high=4.2, mean=0.01, preview=scores),
+            _summary("mask", dtype="bool", shape=[4], low=0.0, high=1.0, mean=0.5, preview=[True, False, True, False]),
+            _summary("broken", shape=[3], preview=[float("nan"), 1.0, 2.0]),
         ],
         "cases": [],
     }
+
+
+def _summary(name, *, shape, preview, dtype="float32", low=None, high=None, mean=None):
+    figures = {"min": low, "max": high, "mean": mean}
+    return {"name": name, "dtype": dtype, "shape": shape, "preview": preview, **figures}
 
 
 def _run(student):

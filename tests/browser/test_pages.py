@@ -1,4 +1,4 @@
-"""Every page, wide, on a phone and in the dark: nothing for axe to find, no error, no outside request, no sideways scroll.
+"""Every page, wide, on a phone and in the dark: nothing for axe to find, no error, no outside request.
 
 With SCREENSHOTS=folder the pictures are kept.
 """

@@ -1,0 +1,164 @@
+import pytest
+
+from exercises.choices import Kind
+from exercises.services import save_draft, store_case_set, submit
+from tests.exercises.learn.people import expecting
+from tests.factories import make_course, make_exercise, make_graded, make_lesson, make_submission
+
+SECRETS = {
+    "reference.py": "def double(x):\n    return x + x  # the reference\n",
+    "cases.py": "# the cases",
+    "mistakes/half.py": "# the mistake",
+    "starter.py": "def double(x): ...\n",
+}
+
+
+def address_of(exercise):
+    return f"/courses/{exercise.course.slug}/exercises/{exercise.slug}/"
+
+
+@expecting(owner=200, classmate=200, stranger=404, teacher=200)
+def test_exercise_is_for_members(client, people, course, who, status):
+    client.force_login(people[who])
+
+    assert client.get(address_of(make_exercise(course))).status_code == status
+
+
+def test_unpublished_and_retired_exercises_are_not_found(client, student, course):
+    for fields in ({"is_retired": True}, {"published": None}):
+        exercise = make_exercise(course)
+        type(exercise).objects.filter(pk=exercise.pk).update(**fields)
+
+        assert client.get(address_of(exercise)).status_code == 404
+
+
+def test_code_page_opens_with_the_starting_code(client, student, course):
+    exercise = make_exercise(course, files=SECRETS, definition={"limits": {"cpu_seconds": 4, "memory_mb": 512}})
+
+    page = client.get(address_of(exercise))
+
+    assert page.context["draft"] == {"source": "def double(x): ...\n", "revision": 0, "saved_at": None}
+    assert "Limits: 4 s of computing, 512 MB of memory." in page.content.decode()
+
+
+def test_code_page_opens_with_the_draft(client, student, course):
+    exercise = make_exercise(course, files=SECRETS)
+    make_submission(student, exercise, source="handed in")
+    save_draft(student, exercise, source="\n  x = 1", revision=0)
+
+    page = client.get(address_of(exercise))
+
+    assert page.context["draft"]["revision"] == 1
+    # A browser drops the first line end in a textarea: the one that is ours, not the student's.
+    assert 'rows="18">\n\n  x = 1</textarea>' in page.content.decode()
+
+
+def test_code_page_opens_with_what_was_handed_in_where_there_is_no_draft(client, student, course):
+    exercise = make_exercise(course, files=SECRETS)
+    make_submission(student, exercise, source="handed in")
+
+    assert client.get(address_of(exercise)).context["draft"]["source"] == "handed in"
+
+
+def test_page_holds_no_reference_cases_or_mistakes(client, student, course):
+    definition = {"mistakes": {"half": {"title": "Half of it", "feedback": "You halved."}}, "explanation": "Because."}
+    exercise = make_exercise(course, files=SECRETS, definition=definition)
+
+    text = client.get(address_of(exercise)).content.decode()
+
+    for secret in ("the reference", "the cases", "the mistake", "Half of it", "You halved.", "Because."):
+        assert secret not in text
+
+
+def test_explanation_is_shown_once_solved(client, student, course):
+    exercise = make_exercise(course, definition={"explanation": "Because."})
+    make_graded(student, exercise)
+
+    assert "Because." in client.get(address_of(exercise)).content.decode()
+
+
+def test_visible_cases_are_shown_with_the_names_of_the_arguments(client, student, course):
+    exercise = make_exercise(course, files=SECRETS)
+    tensor = {"dtype": "float32", "shape": [2], "values": [1.0, 2.5]}
+    case = {"name": "two numbers", "args": [tensor], "kwargs": {"eps": 0.5}, "expected": tensor}
+    store_case_set(exercise.published, blob=b"", visible=[case])
+
+    page = client.get(address_of(exercise))
+
+    [shown] = page.context["cases"]
+    assert [(value.label, value.text) for value in shown.values] == [
+        ("x · float32 [2]", "[  1, 2.5]"),
+        ("eps", "0.5"),
+        ("Expected · float32 [2]", "[  1, 2.5]"),
+    ]
+
+
+@pytest.mark.parametrize("multiple", [False, True])
+def test_choice_page_is_a_form_without_its_key(client, student, course, multiple):
+    exercise = make_exercise(course, kind=Kind.CHOICE, definition={"multiple": multiple})
+
+    text = client.get(address_of(exercise)).content.decode()
+
+    assert text.count(f'type="{"checkbox" if multiple else "radio"}"') == 2
+    assert "Yes." not in text
+    assert "checked" not in text
+
+
+def test_choice_page_remembers_what_was_chosen(client, student, course):
+    exercise = make_exercise(course, kind=Kind.CHOICE)
+    option = client.get(address_of(exercise)).context["page"].options[1]
+    submit(student, exercise, response=option.id)
+
+    page = client.get(address_of(exercise))
+
+    assert [item.is_chosen for item in page.context["page"].options] == [False, True]
+    assert page.context["panel"].receipt in page.content.decode()
+
+
+def test_number_page_remembers_the_number(client, student, course):
+    exercise = make_exercise(course, kind=Kind.NUMERIC)
+    submit(student, exercise, response="1/8")
+
+    assert 'value="1/8"' in client.get(address_of(exercise)).content.decode()
+
+
+def test_page_says_how_many_attempts_are_left(client, student, course):
+    exercise = make_exercise(course, max_attempts=3)
+    make_submission(student, exercise)
+
+    assert "2 attempts left" in client.get(address_of(exercise)).content.decode()
+
+
+def test_page_shows_own_submissions_only(client, people, student, course):
+    exercise = make_exercise(course)
+    mine, theirs = make_submission(student, exercise), make_submission(people["classmate"], exercise)
+
+    text = client.get(address_of(exercise)).content.decode()
+
+    assert mine.receipt in text
+    assert theirs.receipt not in text
+
+
+def test_page_leads_back_to_its_lesson(client, student, course):
+    exercise = make_exercise(course)
+    lesson = make_lesson(course, title="Scores")
+    lesson.embedded.create(exercise=exercise, position=0)
+
+    assert client.get(address_of(exercise)).context["lesson"] == lesson
+
+
+def test_exercise_takes_as_many_queries_for_three_submissions(client, student, course, queries_of):
+    exercise = make_exercise(course)
+    make_graded(student, exercise)
+    queries_of(address_of(exercise))
+    one = queries_of(address_of(exercise))
+    for _ in range(2):
+        make_graded(student, exercise)
+
+    assert queries_of(address_of(exercise)) == one
+
+
+def test_exercise_of_another_course_is_not_found(client, student, course):
+    exercise = make_exercise(make_course())
+
+    assert client.get(f"/courses/{course.slug}/exercises/{exercise.slug}/").status_code == 404

@@ -1,0 +1,93 @@
+from exercises.models import JoinLink
+from exercises.services import RunFacts, claim_next, record_outcome
+from graders.outcomes import Verdict
+from tests.exercises.learn.people import expecting
+from tests.factories import make_exercise, make_graded, make_member, make_outcome, make_submission
+
+WRONG = {"verdict": Verdict.WRONG_ANSWER, "score": 1}
+
+
+def address_of(course):
+    return f"/teach/{course.slug}/"
+
+
+@expecting(owner=404, classmate=404, stranger=404, teacher=200)
+def test_class_is_for_its_staff(client, people, course, who, status):
+    client.force_login(people[who])
+
+    assert client.get(address_of(course)).status_code == status
+
+
+def test_class_shows_best_scores_of_students(client, people, course):
+    exercise = make_exercise(course)
+    make_graded(people["owner"], exercise, outcome=make_outcome(**WRONG))
+    make_graded(people["owner"], exercise)
+    client.force_login(people["teacher"])
+
+    overview = client.get(address_of(course)).context["overview"]
+
+    rows = {row.name: row for row in overview.rows}
+    assert set(rows) == {str(people["owner"]), str(people["classmate"])}
+    assert rows[str(people["owner"])].cells[0].score == "4 / 4"
+    assert rows[str(people["classmate"])].cells[0].mark.word == "Not started"
+    assert [(column.solved, column.tried, column.class_size) for column in overview.columns] == [(1, 1, 2)]
+
+
+def test_class_names_who_is_stuck(client, people, course):
+    exercise = make_exercise(course)
+    for _ in range(3):
+        make_graded(people["owner"], exercise, outcome=make_outcome(**WRONG))
+    make_graded(people["classmate"], exercise, outcome=make_outcome(**WRONG))
+    client.force_login(people["teacher"])
+
+    overview = client.get(address_of(course)).context["overview"]
+
+    assert [row.name for row in overview.needs_someone] == [str(people["owner"])]
+
+
+def test_class_names_what_we_failed_to_judge(client, people, course):
+    submission = make_submission(people["owner"], make_exercise(course))
+    record_outcome(claim_next("test"), make_outcome(verdict=Verdict.INTERNAL_ERROR, score=0), facts=RunFacts())
+    client.force_login(people["teacher"])
+
+    assert submission.receipt in client.get(address_of(course)).content.decode()
+
+
+def test_class_without_students_says_what_to_do(client, people, course):
+    course.memberships.filter(role="student").delete()
+    client.force_login(people["teacher"])
+
+    assert "Nobody has joined yet." in client.get(address_of(course)).content.decode()
+
+
+def test_class_takes_as_many_queries_for_three_students(client, people, course, queries_of):
+    exercise = make_exercise(course)
+    make_graded(people["owner"], exercise)
+    client.force_login(people["teacher"])
+    queries_of(address_of(course))
+    one = queries_of(address_of(course))
+    for _ in range(2):
+        make_graded(make_member(course), make_exercise(course))
+
+    assert queries_of(address_of(course)) == one
+
+
+@expecting(owner=404, classmate=404, stranger=404, teacher=200)
+def test_join_links_are_made_by_staff(client, people, course, who, status):
+    client.force_login(people[who])
+
+    response = client.post(f"{address_of(course)}join-link/")
+
+    assert response.status_code == status
+    assert JoinLink.objects.count() == (status == 200)
+
+
+def test_join_link_is_shown_and_works(client, people, course):
+    client.force_login(people["teacher"])
+
+    page = client.post(f"{address_of(course)}join-link/", headers={"HX-Request": "true"})
+
+    address = page.context["join_url"].removeprefix("http://testserver")
+    client.force_login(people["outsider"])
+    assert client.post(address).status_code == 302
+    assert course.memberships.get(user=people["outsider"]).role == "student"
