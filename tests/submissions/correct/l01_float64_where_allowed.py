@@ -1,0 +1,7 @@
+"""Double precision, which the exercise allows."""
+
+import torch
+
+
+def row_softmax(x):
+    return torch.softmax(x.double(), dim=1)

@@ -1,0 +1,5 @@
+import torch
+
+
+def powers(x):
+    return x**10

@@ -1,0 +1,5 @@
+import torch
+
+
+def count(values, k):
+    return torch.bincount(values, minlength=k)

@@ -1,0 +1,5 @@
+import torch
+
+
+def above(x, threshold):
+    return x > threshold

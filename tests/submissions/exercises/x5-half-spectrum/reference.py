@@ -1,0 +1,5 @@
+import torch
+
+
+def half_spectrum(x):
+    return torch.fft.rfft(x)

@@ -1,0 +1,5 @@
+import torch
+
+
+def root_mean_square(x):
+    return x.square().mean().sqrt()

@@ -1,0 +1,7 @@
+"""A list that contains itself."""
+
+
+def row_softmax(x):
+    found = [x]
+    found.append(found)
+    return found

@@ -1,0 +1,9 @@
+"""A coroutine."""
+
+
+async def later(x):
+    return x
+
+
+def row_softmax(x):
+    return later(x)

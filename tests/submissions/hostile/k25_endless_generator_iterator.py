@@ -1,0 +1,7 @@
+"""An iterator without end."""
+
+import itertools
+
+
+def row_softmax(x):
+    return itertools.repeat(x)

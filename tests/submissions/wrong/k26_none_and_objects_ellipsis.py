@@ -1,0 +1,5 @@
+"""An ellipsis."""
+
+
+def row_softmax(x):
+    return ...

@@ -1,0 +1,7 @@
+"""A module."""
+
+import torch
+
+
+def row_softmax(x):
+    return torch

@@ -1,0 +1,9 @@
+"""Some object."""
+
+
+class Answer:
+    pass
+
+
+def row_softmax(x):
+    return Answer()
