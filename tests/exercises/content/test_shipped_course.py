@@ -158,7 +158,7 @@ def test_the_attention_exercise_declares_what_is_promised():
 @pytest.mark.parametrize(
     ("slug", "options"), [("scaled-dot-product-attention", {}), ("causal-attention", {"is_causal": True})]
 )
-def test_every_mistake_shows_in_every_case_and_in_the_first_by_its_values(slug, options):
+def test_every_mistake_of_attention_shows_in_every_case_and_in_the_first_by_its_values(slug, options):
     """And the reference does what torch's own function does."""
     definition = exercise(slug).definition
     given = {"files": definition["files"], "entry": definition["exercise"]["entry"], "options": options}
