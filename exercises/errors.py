@@ -25,7 +25,7 @@ class ExerciseClosedError(ExerciseError):
 
 
 class VersionChangedError(ExerciseError):
-    """The hand-in answers a version that is judged differently by now: the page must be reloaded."""
+    """The hand-in answers a version that is judged differently by now: the page must be loaded again."""
 
 
 class KeyReusedError(ExerciseError):

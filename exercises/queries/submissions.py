@@ -34,9 +34,9 @@ def queue_place(submission: Submission) -> int | None:
     grading = submission.grading
     if grading.state != State.QUEUED:
         return None
-    waiting = Grading.objects.filter(state=State.QUEUED, lane=grading.lane)
-    earlier = Q(queued_at__lt=grading.queued_at) | Q(queued_at=grading.queued_at, pk__lt=grading.pk)
-    return waiting.filter(earlier).count() + 1
+    waiting = Grading.objects.filter(state=State.QUEUED)
+    older = Q(queued_at__lt=grading.queued_at) | Q(queued_at=grading.queued_at, pk__lt=grading.pk)
+    return waiting.filter(Q(lane__lt=grading.lane) | Q(older, lane=grading.lane)).count() + 1
 
 
 def best_score_of(student: User, exercise: Exercise) -> BestScore | None:

@@ -36,12 +36,12 @@ def checked_hand_in(exercise: Exercise, *, source: Any, response: Any, version: 
     """The hand-in to the published version; `version` is the number of the one that the student saw, if known.
 
     Raises:
-        ExerciseClosedError: the exercise is not open to students.
+        ExerciseClosedError: nothing is published that could be answered.
         InvalidFieldError: a field is missing, superfluous or has the wrong form.
     """
     published = exercise.published
-    if published is None or exercise.is_retired:
-        raise ExerciseClosedError("This exercise takes no submissions.")
+    if published is None:
+        raise ExerciseClosedError("This exercise is not published.")
     if version is not None and (type(version) is not int or not 0 < version < 2**31):
         raise InvalidFieldError("version", "The version must be a whole number.")
     if published.is_code:
@@ -56,12 +56,15 @@ def checked_hand_in(exercise: Exercise, *, source: Any, response: Any, version: 
 
 
 def check_is_current(hand_in: HandIn) -> None:
-    """Compare the version that the student saw with the published one.
+    """Compare what the student saw with what is published.
 
     Raises:
+        ExerciseClosedError: the exercise is retired.
         InvalidFieldError: there is no such version.
         VersionChangedError: it was judged differently.
     """
+    if hand_in.exercise.is_retired:
+        raise ExerciseClosedError("This exercise takes no submissions any more.")
     published, number = hand_in.version, hand_in.seen_version
     if number is None or number == published.number:
         return

@@ -2,7 +2,7 @@ from functools import partial
 
 import pytest
 
-from exercises.choices import RunKind, State
+from exercises.choices import Lane, RunKind, State
 from exercises.errors import LinkError, NoAttemptsLeftError, TooManyRunsError
 from exercises.models import Attempt, BestScore, CaseResult, Grading, Run, Submission
 from exercises.services import (
@@ -43,6 +43,28 @@ def test_one_student_never_has_two_running():
     assert len([claim for claim in claims if claim]) == 1
 
 
+def test_workers_finish_together_what_waits_and_each_piece_once():
+    exercises = [make_exercise() for _ in range(3)]
+    students = [make_user() for _ in range(4)]
+    for student in students:
+        for exercise in exercises:
+            make_submission(student, exercise)
+
+    recorded = together(work_off, [f"worker {number}" for number in range(4)])
+
+    assert sum(recorded) == 12
+    assert Grading.objects.filter(state=State.GRADED, tries=1).count() == 12
+    assert BestScore.objects.count() == 12
+
+
+def work_off(owner):
+    """How many outcomes a worker recorded before nothing more was to be claimed."""
+    recorded = 0
+    while (claim := claim_next(owner)) is not None:
+        recorded += record_outcome(claim, make_outcome(), facts=RunFacts())
+    return recorded
+
+
 def test_one_of_equal_requests_hands_in():
     exercise = make_exercise()
     student = make_member(exercise.course)
@@ -65,13 +87,14 @@ def test_attempts_are_not_overdrawn():
     assert BestScore.objects.get().submissions == 3
 
 
-def test_one_of_several_hand_ins_stays_in_the_queue():
+def test_one_of_several_hand_ins_keeps_its_place_and_counts():
     exercise = make_exercise()
     student = make_member(exercise.course)
 
     together(lambda number: submit(student, exercise, source=f"x = {number}\n"), list(range(6)))
 
-    assert Grading.objects.filter(state=State.QUEUED).count() == 1
+    assert Grading.objects.filter(lane=Lane.SUBMISSION).count() == 1
+    assert Grading.objects.filter(lane=Lane.REPLACED).count() == 5
     assert Attempt.objects.filter(given_back_at=None).count() == 1
 
 

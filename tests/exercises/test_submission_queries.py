@@ -66,6 +66,14 @@ def test_place_in_the_queue_counts_those_ahead():
     assert (queue_place(first), queue_place(second)) == (None, 1)
 
 
+def test_overtaken_submission_has_everybody_elses_ahead():
+    overtaken = make_submission()
+    make_submission(overtaken.student, overtaken.exercise)
+    make_submission(exercise=overtaken.exercise)
+
+    assert queue_place(Submission.objects.get(pk=overtaken.pk)) == 3
+
+
 def test_best_score_is_the_students_own():
     submission = make_graded()
 
