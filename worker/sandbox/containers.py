@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import select
 import signal
 import time
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ from worker.sandbox.recording import PIPE_BYTES
 
 # After this long a container that should be gone is killed by its control group too, and said to be stuck.
 STUCK_SECONDS = 2.0
+_INIT_END_MILLISECONDS = 50
 
 
 class Phase(StrEnum):
@@ -124,6 +126,19 @@ class Container:
                 os.killpg(self.child_pid, signal.SIGKILL)
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.child_pid, signal.SIGKILL)
+
+    def was_killed_from_outside(self) -> bool:
+        """Whether the child died with its container and not for a reason of its own.
+
+        The first process ends a moment after those it takes with it, so a moment is waited for it.
+        """
+        if self.init is None or self.wait_status is None or not os.WIFSIGNALED(self.wait_status):
+            return False
+        if os.WTERMSIG(self.wait_status) != signal.SIGKILL:
+            return False
+        watch = select.poll()
+        watch.register(self.init, select.POLLIN)
+        return bool(watch.poll(_INIT_END_MILLISECONDS))
 
     def is_gone(self) -> bool:
         """Whether nothing of it is left, its control group included, which is removed here."""

@@ -64,6 +64,14 @@ class Maker:
                 else:
                     self._answer(self._channel.receive())
 
+    def close(self) -> None:
+        """End every container and wait for its end, which is the end of all within."""
+        containers = [key.data for key in self._selector.get_map().values() if isinstance(key.data, Container)]
+        for container in containers:
+            signal.pidfd_send_signal(container.descriptor, signal.SIGKILL)
+        for container in containers:
+            os.waitpid(container.pid, 0)
+
     def _answer(self, message: Message) -> None:
         name = message.values["name"]
         try:
@@ -135,11 +143,16 @@ def be_starter(  # pragma: no cover  (runs in a fork; probe: every job of tests/
 
     The maker cannot do so itself: once its children are born elsewhere, an unprivileged process may not change that.
     """
+    # At once: whatever of the maker stayed open here would hide the maker's death from the runner and from itself.
+    os.dup2(lifeline, 0)
+    os.dup2(talk.fileno(), 1)
+    kernel.close_from(2)
+    talk = socket.socket(fileno=1)
     try:
         kernel.unshare(Namespace.PID)
         pid = os.fork()
         if pid == 0:
-            be_container(talk, lifeline, setting, scratch)
+            be_container(talk, setting, scratch)
         talk.sendall(str(pid).encode())
     except OSError as error:
         talk.sendall(_FAILED + str(error).encode())
@@ -148,7 +161,7 @@ def be_starter(  # pragma: no cover  (runs in a fork; probe: every job of tests/
 
 
 def be_container(  # pragma: no cover  (runs in a fork; probe: every job of tests/worker/sandbox, and sandbox_check)
-    talk: socket.socket, lifeline: int, setting: Setting, scratch: Scratch
+    talk: socket.socket, setting: Setting, scratch: Scratch
 ) -> None:
     """Build the container around this process and wait in it for the runner's end. Never returns."""
     try:
@@ -163,11 +176,8 @@ def be_container(  # pragma: no cover  (runs in a fork; probe: every job of test
         become_inside_id()
         # After the change of ids, which would make the kernel forget it. The maker may have died just before.
         kernel.die_with_parent(signal.SIGKILL)
-        os.dup2(lifeline, 0)
-        os.dup2(talk.fileno(), 1)
-        kernel.close_from(2)
-        os.write(1, _BUILT)
-        os.close(1)
+        talk.sendall(_BUILT)
+        talk.close()
         os.read(0, 1)
     except (OSError, ContainerError) as error:
         talk.sendall(_FAILED + str(error).encode())
@@ -181,10 +191,12 @@ def main(arguments: list[str]) -> int:
     channel = inherited_channel(int(arguments[0]))
     first = channel.receive()
     os.chdir("/")
+    maker = Maker(channel, Setting(paths=first.values["paths"], has_groups=first.values["has_groups"]))
     try:
-        Maker(channel, Setting(paths=first.values["paths"], has_groups=first.values["has_groups"])).serve()
+        maker.serve()
     except ChannelClosedError:
-        # The containers and the template end by themselves; only the groups would stay.
+        # The template ends with its own channel; only the groups would stay.
+        maker.close()
         remove_folders(first.values["group_folders"], seconds=5.0)
     return 0
 

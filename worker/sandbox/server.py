@@ -360,7 +360,11 @@ class Server:
         if container.is_probe:
             self._probe_ended(container)
             return
-        self._by_container[container.name].child_ended(message)
+        is_oom = container.meter is not None and container.meter.usage().memory_kills > 0
+        if not is_oom and container.was_killed_from_outside():
+            self.container_lost(container)
+        else:
+            self._by_container[container.name].child_ended(message)
 
     def container_lost(self, container: Container) -> None:
         """Tell the client that the run was lost by our fault."""
