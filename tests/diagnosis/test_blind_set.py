@@ -4,6 +4,7 @@ It was written before any diagnosis was, which is measured by it; this test know
 """
 
 import collections
+import functools
 import json
 import subprocess
 import sys
@@ -21,13 +22,19 @@ LARGEST_GAP = 0.1  # of the tolerance: right solutions keep ten times the observ
 SMALLEST_ERROR = 3  # of the tolerance: a wrong one is not a matter of rounding
 
 
-@pytest.fixture(scope="module", params=EXERCISES)
-def found(request: pytest.FixtureRequest) -> dict:
-    """What running every file of one exercise showed, in a process of its own since torch is loaded there."""
-    command = [sys.executable, "-m", "tests.diagnosis.check", request.param]
+every_exercise = pytest.mark.parametrize("slug", EXERCISES)
+
+
+@functools.cache
+def found_in(slug: str) -> dict:
+    """What running every file of one exercise showed, in a process of its own since torch is loaded there.
+
+    Cached and not a fixture: with tests in random order a fixture would be made again for almost every test.
+    """
+    command = [sys.executable, "-m", "tests.diagnosis.check", slug]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout) | {"slug": request.param}
+    return json.loads(done.stdout)
 
 
 def differs(report: dict) -> bool:
@@ -36,7 +43,9 @@ def differs(report: dict) -> bool:
 
 
 @pytest.mark.slow
-def test_reference_runs_and_mistakes_are_explained(found: dict) -> None:
+@every_exercise
+def test_reference_runs_and_mistakes_are_explained(slug: str) -> None:
+    found = found_in(slug)
     mistakes = sorted(name.removesuffix(".py") for name in found["mistakes"])
 
     assert found["reference"] == [""]
@@ -45,14 +54,18 @@ def test_reference_runs_and_mistakes_are_explained(found: dict) -> None:
 
 
 @pytest.mark.slow
-def test_mistakes_differ_from_one_another(found: dict) -> None:
+@every_exercise
+def test_mistakes_differ_from_one_another(slug: str) -> None:
+    found = found_in(slug)
     equal = {name.removesuffix(".py"): report["equals"] for name, report in found["mistakes"].items()}
 
     assert equal == {slug: [slug] for slug in equal}
 
 
 @pytest.mark.slow
-def test_right_solutions_agree_with_a_tenth_of_the_tolerance(found: dict) -> None:
+@every_exercise
+def test_right_solutions_agree_with_a_tenth_of_the_tolerance(slug: str) -> None:
+    found = found_in(slug)
     refused = {
         name: report
         for name, report in found["right"].items()
@@ -64,7 +77,9 @@ def test_right_solutions_agree_with_a_tenth_of_the_tolerance(found: dict) -> Non
 
 
 @pytest.mark.slow
-def test_wrong_solutions_differ(found: dict) -> None:
+@every_exercise
+def test_wrong_solutions_differ(slug: str) -> None:
+    found = found_in(slug)
     accepted = [name for name, report in found["wrong"].items() if not differs(report)]
     close = [
         name
@@ -78,8 +93,10 @@ def test_wrong_solutions_differ(found: dict) -> None:
 
 
 @pytest.mark.slow
-def test_index_tells_listed_mistakes_and_visible_only(found: dict) -> None:
-    entries = {entry["file"]: entry for entry in INDEX if entry["exercise"] == found["slug"]}
+@every_exercise
+def test_index_tells_listed_mistakes_and_visible_only(slug: str) -> None:
+    found = found_in(slug)
+    entries = {entry["file"]: entry for entry in INDEX if entry["exercise"] == slug}
     listed = {name: [entry["listed"]] if entry["listed"] else [] for name, entry in entries.items()}
     visible_only = [name for name, entry in entries.items() if entry["cause"] == "visible_only"]
 
