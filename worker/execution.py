@@ -18,7 +18,7 @@ from worker.grading import failure_of, grade_code
 from worker.heartbeat import renewing
 from worker.partial import PartialVerdicts
 from worker.prepared import Prepared, prepared
-from worker.sandbox.job import Job, RunnerUnavailableError, RunReport, ScriptProgram, Status, StudentError
+from worker.sandbox.job import Job, RunnerLostError, RunnerUnavailableError, RunReport, ScriptProgram, Status, StudentError
 from worker.solution import Request, Runner
 
 logger = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ def execute(claim: Claim, runner: Runner) -> None:
                 _execute_grading(claim, runner)
     except RunnerUnavailableError as error:
         logger.warning("%s %d waits: %s", claim.kind, claim.id, error)
-        services.release(claim, str(error), is_try=False)
+        services.release(claim, str(error), is_try=isinstance(error, RunnerLostError))
     except Exception as error:  # The rim: a fault of ours must never be taken for the student's.
         logger.exception("%s %d failed on our side", claim.kind, claim.id)
         services.release(claim, f"{type(error).__name__}: {error}")

@@ -20,6 +20,7 @@ from worker.sandbox.frames import (
 from worker.sandbox.job import (
     CallResult,
     Job,
+    RunnerLostError,
     RunnerUnavailableError,
     RunReport,
     Status,
@@ -58,7 +59,8 @@ class Client:
         """Run a job to its end. `on_result` is called for each result as it arrives.
 
         Raises:
-            RunnerUnavailableError: no runner answers, it died during the job, or it could not run it. Try again later.
+            RunnerUnavailableError: no runner answers.
+            RunnerLostError: it died during the job, or could not run it.
             WireError: a value of the job is over the caps of the wire.
         """
         commands = job_frames(job)
@@ -72,8 +74,8 @@ class Client:
                     case "report":
                         return _combine(read_report(frame), received)
                     case _:
-                        raise RunnerUnavailableError(f"the runner could not run the job: {frame.header.get('message')}")
-        raise RunnerUnavailableError("the runner ended during the job")
+                        raise RunnerLostError(f"the runner could not run the job: {frame.header.get('message')}")
+        raise RunnerLostError("the runner ended during the job")
 
     def status(self) -> dict[str, Any]:
         """Mode, layers, versions, slots, age of the template.
@@ -113,7 +115,7 @@ def _frames(connection: socket.socket) -> Iterator[Frame]:
         try:
             data = connection.recv(_READ_BYTES)
         except OSError as error:
-            raise RunnerUnavailableError(f"the runner does not answer: {error.strerror or error}") from error
+            raise RunnerLostError(f"the runner does not answer: {error.strerror or error}") from error
         if not data:
             return
         yield from reader.feed(data)

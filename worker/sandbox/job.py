@@ -14,11 +14,11 @@ class SandboxError(Exception):
 
 
 class RunnerUnavailableError(SandboxError):
-    """No runner answers on the socket: nothing was begun. Try again later."""
+    """No runner answers on the socket. Try again later."""
 
 
-class RunnerLostError(SandboxError):
-    """The runner died, or failed, during the job."""
+class RunnerLostError(RunnerUnavailableError):
+    """The runner died, or failed, during a job. The job may be the cause: it should not be tried for ever."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +42,17 @@ class Unsupported:
 
 
 Value = Union[  # noqa: UP007  (a forward reference inside `|` is no type at run time)
-    TensorBytes, Unsupported, int, float, complex, str, bool, None,
-    list["Value"], tuple["Value", ...], dict[str, "Value"],
+    TensorBytes,
+    Unsupported,
+    int,
+    float,
+    complex,
+    str,
+    bool,
+    None,
+    list["Value"],
+    tuple["Value", ...],
+    dict[str, "Value"],
 ]
 
 
