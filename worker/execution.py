@@ -18,7 +18,15 @@ from worker.grading import failure_of, grade_code
 from worker.heartbeat import renewing
 from worker.partial import PartialVerdicts
 from worker.prepared import Prepared, prepared
-from worker.sandbox.job import Job, RunnerLostError, RunnerUnavailableError, RunReport, ScriptProgram, Status, StudentError
+from worker.sandbox.job import (
+    Job,
+    RunnerLostError,
+    RunnerUnavailableError,
+    RunReport,
+    ScriptProgram,
+    Status,
+    StudentError,
+)
 from worker.solution import Request, Runner
 
 logger = logging.getLogger(__name__)
