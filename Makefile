@@ -32,7 +32,7 @@ env-dev:
 	@.ci/env dev
 
 run: env
-	@PORT="$(PORT)" DATA="$(DATA)" exec $(BIN)/python manage.py up
+	@PORT="$(PORT)" DATA="$(DATA)" exec $(BIN)/python manage.py up --stop-with-parent
 
 lint: env-dev
 	$(BIN)/ruff check .

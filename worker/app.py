@@ -4,7 +4,7 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_process_init
+from celery.signals import worker_process_init, worker_ready
 
 from worker.lifeline import die_with_parent
 
@@ -19,3 +19,9 @@ app.autodiscover_tasks(["worker"])
 def leave_no_orphan(**_: Any) -> None:
     """A process of the pool ends with the worker: left alone, it would wait on its pipe for ever."""
     die_with_parent()
+
+
+@worker_ready.connect
+def report_at_once(**_: Any) -> None:
+    """Whoever waits for the product to be ready should not wait for beat."""
+    app.send_task("worker.tasks.report_runner", expires=5)

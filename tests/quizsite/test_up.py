@@ -1,3 +1,4 @@
+import contextlib
 import http.cookiejar
 import os
 import re
@@ -6,12 +7,13 @@ import sqlite3
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from pathlib import Path
 
 import pytest
 
-from tests.product import PASSWORD, RIGHT, ROOT, Product, free_port
+from tests.product import PASSWORD, RIGHT, ROOT, Product, descendants, free_port
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.slow, pytest.mark.timeout(240)]
 
@@ -25,14 +27,18 @@ def product(tmp_path_factory):
     running.stop()
 
 
-def up(*arguments, **environment):
-    """What `up` says, and its exit status, where it cannot start."""
-    merged = {**os.environ, "QUIZSITE_DEMO_PASSWORD": PASSWORD, **environment}
+def environment(**changes):
+    merged = {**os.environ, "QUIZSITE_DEMO_PASSWORD": PASSWORD, **changes}
     merged.pop("DJANGO_SETTINGS_MODULE", None)
+    return merged
+
+
+def up(*arguments, **changes):
+    """What `up` says, and its exit status, where it cannot start."""
     done = subprocess.run(
         [sys.executable, ROOT / "manage.py", "up", *arguments],
         cwd=ROOT,
-        env=merged,
+        env=environment(**changes),
         capture_output=True,
         text=True,
         timeout=60,
@@ -58,11 +64,6 @@ def wait_until(is_done, seconds=30):
     assert is_done()
 
 
-def read_page(product, path, opener=urllib.request):
-    with opener.urlopen(f"{product.base}{path}", timeout=20) as answer:
-        return answer.read().decode()
-
-
 def test_up_serves_a_student_from_sign_in_to_verdict(product):
     submission = product.submit(RIGHT)
 
@@ -72,12 +73,21 @@ def test_up_serves_a_student_from_sign_in_to_verdict(product):
 def test_up_prints_links_that_sign_in_once(product):
     wait_until(lambda: "Stop with Ctrl+C" in product.log.read_text())
     link = re.search(r"Sign in as instructor \(once\): http://127.0.0.1:\d+(\S+)", product.log.read_text())[1]
+
+    first, second = signed_in_by(product, link), signed_in_by(product, link)
+
+    assert (first, second) == ({f"sessionid_{product.port}"}, set())
+
+
+def signed_in_by(product, link):
+    """The session cookies of a browser that opens the link and presses its button."""
     cookies = http.cookiejar.CookieJar()
     browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(cookies))
-
     page = browser.open(f"{product.base}{link}", timeout=20).read().decode()
-
-    assert any(cookie.name == f"sessionid_{product.port}" for cookie in cookies) or "<form" in page
+    word = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)[1]
+    with contextlib.suppress(urllib.error.HTTPError):
+        browser.open(f"{product.base}{link}", f"csrfmiddlewaretoken={word}".encode(), timeout=20)
+    return {cookie.name for cookie in cookies if cookie.name.startswith("sessionid")}
 
 
 def test_up_does_not_print_a_password_that_was_given(product):
@@ -185,6 +195,25 @@ def test_killed_supervisor_leaves_no_orphan_and_can_start_again(tmp_path):
     product.stop()
 
 
+def test_up_stops_when_the_make_that_started_it_is_killed(tmp_path):
+    product = Product(tmp_path / "data")
+    shell = '"$@" & echo $!; wait'
+    starter = subprocess.Popen(
+        ["bash", "-c", shell, "bash", sys.executable, ROOT / "manage.py", "up", "--stop-with-parent"],
+        env=environment(DATA=str(product.data), PORT=str(product.port)),
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    supervisor = int(starter.stdout.readline())
+    wait_until(lambda: len(descendants(supervisor)) >= 2)
+
+    starter.kill()
+
+    wait_until(lambda: not is_alive(supervisor))
+    starter.communicate()
+
+
 @pytest.mark.parametrize("data", ["/proc/data", "/dev/null/data"])
 def test_up_refuses_a_folder_that_it_cannot_write(data):
     status, said = up(DATA=data, PORT=str(free_port()))
@@ -206,14 +235,14 @@ def test_up_refuses_an_address_that_is_not_ours(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("environment", "words"),
+    ("changes", "words"),
     [
         ({"PORT": "eight"}, "PORT must be a whole number"),
         ({"PORT": "70000"}, "ports go from 1 to 65535"),
         ({"QUIZSITE_MODE": "best"}, "QUIZSITE_MODE must be embedded or production"),
     ],
 )
-def test_up_refuses_settings_that_it_does_not_understand(tmp_path, environment, words):
-    status, said = up(**{"DATA": str(tmp_path / "data"), "PORT": str(free_port()), **environment})
+def test_up_refuses_settings_that_it_does_not_understand(tmp_path, changes, words):
+    status, said = up(**{"DATA": str(tmp_path / "data"), "PORT": str(free_port()), **changes})
 
     assert (status, words in said) == (1, True)

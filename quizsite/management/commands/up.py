@@ -17,6 +17,7 @@ from django.db import connections
 from quizsite import embedded, product
 from quizsite.logs import Log
 from quizsite.supervisor import GaveUpError, Supervisor
+from worker.lifeline import die_with_parent
 
 BROKER_SECONDS = 15
 RUNNER_SECONDS = 60
@@ -45,11 +46,17 @@ class Command(BaseCommand):
             help="address to listen on; another than this machine's own needs full isolation of student code",
         )
 
-    def handle(self, *args: Any, host: str, **options: Any) -> None:
+        parser.add_argument(
+            "--stop-with-parent", action="store_true", help="stop when the process that started this one ends"
+        )
+
+    def handle(self, *args: Any, host: str, stop_with_parent: bool, **options: Any) -> None:
         if not settings.IS_EMBEDDED:
             raise CommandError("`up` runs the embedded mode; QUIZSITE_MODE=production runs each part by itself.")
         for number in STOP_SIGNALS:
             signal.signal(number, _stop)
+        if stop_with_parent:
+            die_with_parent(by=signal.SIGTERM)
         os.umask(0o077)
         try:
             hosts = _hosts(host)
