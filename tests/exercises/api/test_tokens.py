@@ -1,7 +1,9 @@
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
 import time_machine
+from django.db import connection
 from django.utils import timezone
 from knox.models import AuthToken
 
@@ -133,3 +135,20 @@ def test_no_token_is_answered_with_how_to_authenticate():
     answer = Caller().get("courses/")
 
     assert (answer.status_code, answer["WWW-Authenticate"]) == (401, "Token")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_token_guessing_in_parallel_gets_no_further_than_in_a_row(counting):
+    make_user(username="student", password=PASSWORD)
+
+    with ThreadPoolExecutor(12) as threads:
+        statuses = sorted(threads.map(guess_in_a_thread, range(24)))
+
+    assert statuses == [400] * 5 + [429] * 19
+
+
+def guess_in_a_thread(number):
+    try:
+        return ask("student", f"guess {number}").status_code
+    finally:
+        connection.close()
