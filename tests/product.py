@@ -86,6 +86,11 @@ class Product:
         except ValueError:
             return status, text
 
+    def sign_in_link(self, username):
+        """The one-time link that `up` printed for this account."""
+        (*_, link) = re.findall(rf"Sign in as {username} \(once\): (\S+)", self.log.read_text())
+        return link
+
     @property
     def token(self):
         if self._token is None:

@@ -1,0 +1,92 @@
+"""The whole path in a browser, on real parts: from the sign-in link to the class page. `SHOTS` names a folder to keep
+screenshots of it in.
+"""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import browser  # noqa: F401  (a fixture)
+from tests.browser.visits import Visitor
+from tests.product import RIGHT
+
+pytestmark = [pytest.mark.sandbox, pytest.mark.slow, pytest.mark.browser, pytest.mark.enable_socket]
+
+SOONER_OR_LATER = 20_000
+WRONG = RIGHT.replace(" / math.sqrt(query.shape[-1])", "")
+
+
+@pytest.fixture
+def visit(browser, product):  # noqa: F811
+    visitors = []
+
+    def sign_in(username):
+        visitor = Visitor(browser, product.base)
+        visitors.append(visitor)
+        visitor.page.goto(product.sign_in_link(username))
+        visitor.page.get_by_role("button", name="Sign in").click()
+        expect(visitor.page.get_by_role("heading", level=1)).to_contain_text("Hello")
+        return visitor.page
+
+    yield sign_in
+    for visitor in visitors:
+        assert visitor.complaints == []
+        visitor.close()
+
+
+def keep(page, name):
+    if folder := os.environ.get("SHOTS"):
+        page.wait_for_timeout(300)
+        page.screenshot(path=Path(folder) / f"{name}.png")
+
+
+def run_a_snippet(page):
+    page.get_by_role("link", name="Read it").click()
+    page.get_by_role("button", name="Run snippet 1").click()
+    expect(page.locator("#snippet-0-result .panel")).to_contain_text("Tensors left", timeout=SOONER_OR_LATER)
+    page.locator("#snippet-0-result").scroll_into_view_if_needed()
+    keep(page, "lesson")
+
+
+def answer_the_choice(page):
+    question = page.locator("#exercise-why-divide-by-sqrt-d")
+    question.get_by_role("radio", name=re.compile("spread")).check()
+    question.get_by_role("button", name="Submit").click()
+    expect(question).to_contain_text("Accepted")
+
+
+def write_the_function(page, source):
+    """By keyboard alone, once the editor has the focus."""
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.press("Delete")
+    page.keyboard.insert_text(source)
+    page.keyboard.press("Control+Shift+Enter")
+
+
+def test_student_learns_and_instructor_sees_it(visit):
+    student = visit("student")
+    keep(student, "home")
+
+    run_a_snippet(student)
+    answer_the_choice(student)
+    student.locator("#exercise-scaled-dot-product-attention").get_by_role("link", name="Open the editor").click()
+    write_the_function(student, WRONG)
+    outcome = student.locator("#outcome")
+    expect(outcome).to_contain_text("√d", timeout=SOONER_OR_LATER)
+    keep(student, "exercise")
+    write_the_function(student, RIGHT)
+    expect(outcome.locator(".panel-head")).to_contain_text("Accepted", timeout=SOONER_OR_LATER)
+    expect(outcome).to_contain_text(re.compile(r"[0-9A-Z]{4}-[0-9A-Z]{4}"))
+    student.goto("/progress/")
+    expect(student.locator("main")).to_contain_text("2 of 9")
+    keep(student, "progress")
+
+    instructor = visit("instructor")
+    instructor.goto("/teach/attention/")
+    row = instructor.get_by_role("row", name=re.compile("^student"))
+    expect(row.get_by_role("cell", name=re.compile("^Accepted"))).to_have_count(2)
+    keep(instructor, "class")
