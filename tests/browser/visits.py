@@ -42,7 +42,7 @@ class Visitor:
 
     def _heard(self, message):
         if message.type == "error" and not any(words in message.text for words in self.allowed):
-            self.complaints.append(f"console: {message.text}")
+            self.complaints.append(f"console: {message.text} {message.location}")
 
     def _asked(self, request):
         parts = urlsplit(request.url)

@@ -225,8 +225,8 @@ function goToLine(line, message) {
 // --- keys ----------------------------------------------------------------------------------------------------------
 
 function press(selector) {
-  const button = form.querySelector(selector);
-  if (button) form.requestSubmit(button);
+  // A click and not requestSubmit: htmx learns from clicks which button's address to take.
+  form.querySelector(selector)?.click();
 }
 
 function onChord(event) {

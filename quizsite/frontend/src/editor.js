@@ -49,6 +49,20 @@ function nonce() {
   return document.querySelector("script[nonce]")?.nonce ?? "";
 }
 
+// Typing over a selection is done here: Chromium would put an element with an inline style in its place, which the
+// content policy forbids.
+const typedOver = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { from, to, empty } = view.state.selection.main;
+    if (event.inputType !== "insertText" || !event.data || empty || view.composing) return false;
+    event.preventDefault();
+    const insert = () => view.state.update(view.state.replaceSelection(event.data), { userEvent: "input.type" });
+    const handlers = view.state.facet(EditorView.inputHandler);
+    if (!handlers.some((handler) => handler(view, from, to, event.data, insert))) view.dispatch(insert());
+    return true;
+  },
+});
+
 function mirrored(textarea) {
   return EditorView.updateListener.of((update) => {
     if (!update.docChanged) return;
@@ -91,6 +105,7 @@ export function openEditor(textarea) {
           autocorrect: "off",
           spellcheck: "false",
         }),
+        typedOver,
         mirrored(textarea),
       ],
     }),

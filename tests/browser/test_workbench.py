@@ -1,0 +1,305 @@
+"""The student's habits at the editor, with a worker played by the test."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from exercises.blobs import pack
+from exercises.choices import State
+from exercises.models import Draft, Run, Submission
+from exercises.services import claim_next, record_outcome, record_run, save_draft
+from graders.outcomes import Feedback, Verdict
+from tests.browser.demo import ATTENTION, FACTS, RIGHT, run_result
+from tests.factories import make_case, make_outcome
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+BENCH = f"/courses/attention/exercises/{ATTENTION}/"
+SCRIPT = "/courses/attention/exercises/four-tokens/"
+
+
+@pytest.fixture
+def student_at_bench(demo, visit):
+    """At the page of an exercise that the student has not begun, with its editor open."""
+    demo.waiting.grading.delete()
+    visitor = visit(demo.student)
+    visitor.expect_error("404")  # the streams of events are another process's
+    visitor.page.goto(SCRIPT)
+    expect(visitor.page.locator(".cm-content")).to_be_visible()
+    return visitor
+
+
+@pytest.fixture
+def bench(student_at_bench):
+    return student_at_bench.page
+
+
+def write(page, text):
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(text)
+
+
+def test_submit_by_key_shows_cases_and_outcome(bench):
+    write(bench, "weights = 1")
+    bench.keyboard.press("Control+Shift+Enter")
+    expect(bench.locator(".submission-panel")).to_contain_text("Handed in")
+    expect(bench.locator(".submission-panel")).to_be_focused()
+
+    cases = (
+        make_case(),
+        make_case(name="second", verdict=Verdict.WRONG_ANSWER, points=0, feedback=Feedback(summary="Off.")),
+    )
+    outcome = make_outcome(verdict=Verdict.WRONG_ANSWER, cases=cases, feedback=Feedback(summary="Off by one."))
+    record_outcome(claim_next("test"), outcome, facts=FACTS)
+
+    panel = bench.locator(".submission-panel")
+    expect(panel).to_contain_text("Off by one.")
+    expect(panel.locator(".case")).to_have_count(2)
+    expect(panel).to_be_focused()
+    expect(bench.locator("#announcer")).to_have_text("Not yet right. 4 of 4 points. Off by one.")
+    assert Submission.objects.latest("pk").source == "weights = 1"
+
+
+def test_run_by_key_hands_nothing_in_and_keeps_the_place(bench):
+    before = Submission.objects.count()
+    write(bench, "weights = 2")
+    bench.keyboard.press("Control+Enter")
+    expect(bench.locator(".run-panel")).to_be_visible()
+
+    assert Run.objects.latest("pk").source == "weights = 2"
+    assert Submission.objects.count() == before
+    expect(bench.locator(".cm-content")).to_be_focused()
+
+
+def test_save_by_key_saves_the_draft_and_never_submits(bench):
+    before = Submission.objects.count()
+    write(bench, "weights = 3")
+    bench.keyboard.press("Control+s")
+    expect(bench.locator("#saved")).to_have_text(re.compile(r"^saved \d"))
+
+    assert Draft.objects.latest("pk").source == "weights = 3"
+    assert Submission.objects.count() == before
+
+
+def test_draft_saves_itself_and_survives_a_reload(bench):
+    write(bench, "weights = 4")
+    expect(bench.locator("#saved")).to_have_text(re.compile(r"^saved \d"))
+
+    bench.reload()
+
+    expect(bench.locator(".cm-content")).to_have_text("weights = 4")
+
+
+def test_text_not_yet_saved_survives_a_reload(bench):
+    bench.route("**/draft/", lambda route: route.abort())
+    write(bench, "weights = 5")
+    bench.unroute("**/draft/")
+
+    bench.reload()
+
+    expect(bench.locator(".cm-content")).to_have_text("weights = 5")
+
+
+def test_stale_tab_asks_which_draft_to_keep(demo, student_at_bench, bench):
+    student_at_bench.expect_error("409")
+    exercise = demo.course.exercises.get(slug="four-tokens")
+    save_draft(demo.student, exercise, source="from another device", revision=0)
+    write(bench, "weights = 6")
+    expect(bench.locator("#stale")).to_be_visible()
+    assert Draft.objects.get(exercise=exercise).source == "from another device"
+
+    bench.get_by_role("button", name="Keep mine").click()
+
+    expect(bench.locator("#saved")).to_have_text(re.compile(r"^saved \d"))
+    assert Draft.objects.get(exercise=exercise).source == "weights = 6"
+
+
+def test_reset_asks_and_puts_the_starting_code_back(bench):
+    write(bench, "weights = 7")
+    bench.on("dialog", lambda dialog: dialog.accept())
+
+    bench.get_by_role("button", name="Reset").click()
+
+    expect(bench.locator(".cm-content")).to_contain_text("import torch")
+
+
+def test_tab_leaves_the_editor(bench):
+    bench.locator(".cm-content").focus()
+
+    bench.keyboard.press("Tab")
+
+    expect(bench.get_by_role("button", name=re.compile("^Run"))).to_be_focused()
+
+
+def test_plain_text_is_remembered_and_hands_in_as_well(bench):
+    write(bench, "weights = 8")
+    bench.get_by_role("button", name="Plain text").click()
+    expect(bench.locator("textarea#source")).to_have_value("weights = 8")
+
+    bench.reload()
+    bench.locator("textarea#source").fill("weights = 9")
+    bench.keyboard.press("Control+Shift+Enter")
+
+    expect(bench.locator(".submission-panel")).to_be_visible()
+    assert Submission.objects.latest("pk").source == "weights = 9"
+
+
+def test_tabs_move_by_arrow(bench):
+    bench.get_by_role("tab", name="Description").focus()
+
+    bench.keyboard.press("ArrowRight")
+
+    expect(bench.get_by_role("tab", name="Hints")).to_be_focused()
+    expect(bench.get_by_role("tabpanel", name="Hints")).to_be_visible()
+    expect(bench.get_by_role("tabpanel", name="Description")).to_be_hidden()
+
+
+def test_hint_opens_in_its_place(bench):
+    bench.get_by_role("tab", name="Hints").click()
+
+    bench.get_by_role("button", name="Open hint 1").click()
+
+    expect(bench.locator("#hint-list li").first.locator(".prose")).to_be_visible()
+    expect(bench.get_by_role("button", name="Open hint 2")).to_be_visible()
+
+
+def test_question_mark_shows_the_keys_outside_of_the_editor(bench):
+    write(bench, "a")
+    bench.keyboard.type("?")
+    expect(bench.get_by_role("dialog")).to_be_hidden()
+
+    bench.locator("main").focus()
+    bench.keyboard.press("?")
+
+    expect(bench.get_by_role("dialog")).to_contain_text("save the draft; never submits")
+
+
+def test_width_of_the_text_is_remembered(bench):
+    separator = bench.get_by_role("separator")
+    separator.focus()
+    for _ in range(3):
+        bench.keyboard.press("ArrowRight")
+
+    bench.reload()
+
+    expect(bench.get_by_role("separator")).to_have_attribute("aria-valuenow", "46")
+
+
+def test_line_of_an_error_leads_to_it(demo, visit):
+    Submission.objects.filter(pk=demo.mistaken.pk).delete()
+    Draft.objects.all().delete()
+    visitor = visit(demo.student)
+    visitor.page.goto(BENCH)
+    expect(visitor.page.locator(".cm-content")).to_be_visible()
+
+    visitor.page.get_by_role("link", name="Line 7").click()
+
+    expect(visitor.page.locator(".cm-activeLine")).to_contain_text("key.transposed()")
+
+
+def test_signed_out_student_is_told_in_place_and_keeps_the_text(student_at_bench, bench):
+    student_at_bench.expect_error("401")
+    write(bench, "weights = 10")
+    expect(bench.locator("#saved")).to_have_text(re.compile(r"^saved \d"))
+    bench.context.clear_cookies(name=re.compile("^sessionid"))
+
+    bench.keyboard.press("Control+Shift+Enter")
+
+    expect(bench.locator("#outcome")).to_contain_text("You are signed out.")
+    expect(bench.locator(".cm-content")).to_have_text("weights = 10")
+
+
+def test_snippet_is_edited_and_run_in_the_lesson(demo, visit):
+    demo.waiting.grading.delete()
+    visitor = visit(demo.student)
+    visitor.expect_error("404")
+    page = visitor.page
+    page.goto("/courses/attention/lessons/scaled-dot-product-attention/")
+    snippet = page.locator(".snippet").first
+    published = snippet.locator("pre.output")
+    expect(published).to_be_visible()
+
+    snippet.locator(".snippet-source").click()
+    expect(snippet.locator(".cm-content")).to_be_focused()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text("print(42)")
+    page.keyboard.press("Control+Enter")
+    expect(snippet.locator(".run-panel")).to_be_visible()
+    record_run(claim_next("test"), Verdict.ACCEPTED, result=run_result(), facts=FACTS)
+
+    expect(snippet.locator(".run-panel")).to_contain_text("Tensors left")
+    expect(published).to_be_hidden()
+    assert Run.objects.latest("pk").source == "print(42)"
+
+    snippet.get_by_role("button", name="Back to the original").click()
+    expect(snippet.locator(".snippet-source")).to_be_visible()
+
+
+def test_question_is_answered_in_the_lesson(demo, visit):
+    visitor = visit(demo.student)
+    page = visitor.page
+    page.goto("/courses/attention/lessons/scaled-dot-product-attention/")
+    question = page.locator("#exercise-one-score")
+
+    question.get_by_label("Your number").fill("5")
+    question.get_by_role("button", name=re.compile("^Submit")).click()
+
+    expect(question.locator(".submission-panel")).to_contain_text("Accepted")
+    expect(page.locator("#announcer")).to_contain_text("Accepted. 1 of 1 points.")
+
+
+def test_theme_is_chosen_and_remembered(demo, visit):
+    page = visit(demo.student).page
+    page.goto("/")
+    page.locator("details.account summary").click()
+    for _ in range(2):
+        page.get_by_role("button", name=re.compile("^Theme")).click()
+
+    page.goto("/progress/")
+
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(26, 24, 21)"
+
+
+def test_everything_that_matters_works_without_script(demo, visit):
+    visitor = visit(demo.student, javascript=False)
+    page = visitor.page
+    page.goto("/courses/attention/exercises/one-score/")
+    page.get_by_label("Your number").fill("6")
+    page.get_by_role("button", name=re.compile("^Submit")).click()
+    expect(page.locator(".submission-panel")).to_contain_text("Not yet right")
+
+    page.goto(SCRIPT)
+    page.locator("textarea#source").fill("weights = 11")
+    page.get_by_role("button", name=re.compile("^Submit")).click()
+    expect(page.locator(".submission-panel")).to_contain_text("Handed in")
+    assert Submission.objects.latest("pk").source == "weights = 11"
+
+    page.goto(SCRIPT)
+    page.get_by_role("button", name=re.compile("^Run")).click()
+    expect(page.locator(".run-panel")).to_be_visible()
+
+
+def test_run_of_cases_shows_them(demo, bench):
+    write(bench, "weights = 12")
+    bench.keyboard.press("Control+'")
+    expect(bench.locator(".run-panel")).to_be_visible()
+    case = make_outcome(cases=(make_case(name="weights"),)).to_json()["cases"]
+    run = Run.objects.latest("pk")
+    Run.objects.filter(pk=run.pk).update(
+        state=State.GRADED, verdict="accepted", result=pack({**run_result(), "cases": case})
+    )
+
+    expect(bench.locator(".run-panel .case")).to_contain_text("weights")
+
+
+def test_accepted_submission_says_so(bench):
+    write(bench, RIGHT)
+    bench.keyboard.press("Control+Shift+Enter")
+    expect(bench.locator(".submission-panel")).to_be_visible()
+    record_outcome(claim_next("test"), make_outcome(cases=(make_case(),)), facts=FACTS)
+
+    expect(bench.locator(".submission-panel .panel-head")).to_contain_text("Accepted")
+    expect(bench.locator("[data-live]")).to_have_count(0)
