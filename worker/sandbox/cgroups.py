@@ -162,7 +162,8 @@ class GroupV1:
 
     def remove(self) -> bool:
         """From every hierarchy."""
-        return all([_remove(path) for path in self.paths.values()])
+        removed = [_remove(path) for path in self.paths.values()]
+        return all(removed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +271,8 @@ def _remove_tree(folder: Path) -> bool:
             _kill_members(group)
     except FileNotFoundError:
         return True
-    return all([_remove(group) for group in reversed(groups)])
+    removed = [_remove(group) for group in reversed(groups)]
+    return all(removed)
 
 
 def find_groups(*, proc: Path = Path("/proc")) -> Groups | None:

@@ -9,7 +9,6 @@ import contextlib
 import json
 import os
 import socket
-import struct
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -105,10 +104,3 @@ def close_all(descriptors: tuple[int, ...] | list[int]) -> None:
     for descriptor in descriptors:
         with contextlib.suppress(OSError):
             os.close(descriptor)
-
-
-def credentials_of(connection: socket.socket) -> tuple[int, int, int]:
-    """Process, user and group id of whoever is at the other end of a local socket."""
-    size = struct.calcsize("3i")
-    pid, uid, gid = struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, size))
-    return pid, uid, gid

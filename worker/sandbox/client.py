@@ -40,7 +40,7 @@ _PATIENCE_SECONDS = 600.0
 
 @dataclass(slots=True)
 class _Received:
-    """What a child said, read by our own parser; `wire_error` is set by the first thing that is not what it should be."""
+    """What a child said, read by our own parser; `wire_error` is set by the first thing that is no result."""
 
     results: list[CallResult] = field(default_factory=list)
     load_error: StudentError | None = None

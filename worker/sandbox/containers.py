@@ -104,7 +104,10 @@ class Container:
     def forked(self, pid: int, descriptor: int) -> None:
         """Note the child, and start to measure it."""
         self.child_pid, self.child, self.child_lives = pid, descriptor, True
-        self.meter = GroupMeter(self.group) if self.group is not None else ProcessMeter(pid)
+        if self.group is not None:
+            self.meter = GroupMeter(self.group)
+        else:
+            self.meter = ProcessMeter(pid, is_contained=self.init is not None)
 
     def close(self) -> None:
         """Let go of all pipes and kill all within. What follows is heard from maker and template."""
@@ -121,7 +124,7 @@ class Container:
         if self.init is not None:
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self.init, signal.SIGKILL)
-        elif self.child_lives:
+        elif self.child_lives and self.child_pid:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.child_pid, signal.SIGKILL)
             with contextlib.suppress(ProcessLookupError):

@@ -20,6 +20,7 @@ class Sign(StrEnum):
     WALL = "wall"
     IDLE = "idle"
     MEMORY = "memory"
+    TASKS = "tasks"
     PRINTED = "printed"
     RESULTS = "results"
     GARBLED = "garbled"
@@ -95,9 +96,8 @@ def _size(size_bytes: int) -> str:
 
 
 def _of_tasks(ending: Ending) -> tuple[Status, str] | None:
-    if not ending.usage.refused_tasks or ending.sign == Sign.COMPLETE:
-        return None
-    if not (ending.signal_number or ending.exit_code):
+    ended_badly = ending.sign != Sign.COMPLETE and (ending.signal_number or ending.exit_code)
+    if ending.sign != Sign.TASKS and not (ending.usage.refused_tasks and ended_badly):
         return None
     return Status.TASK_LIMIT, f"The run tried to have more than {ending.limits.tasks} threads at once."
 

@@ -14,138 +14,25 @@ from functools import cache
 from worker.sandbox import kernel
 from worker.sandbox.job import SandboxError
 
-ALLOWED = tuple(
-    [
-        "read",
-        "readv",
-        "pread64",
-        "write",
-        "writev",
-        "pwrite64",
-        "lseek",
-        "close",
-        "dup",
-        "dup2",
-        "dup3",
-        "fstat",
-        "newfstatat",
-        "stat",
-        "lstat",
-        "statx",
-        "access",
-        "faccessat",
-        "faccessat2",
-        "readlink",
-        "readlinkat",
-        "openat",
-        "open",
-        "getcwd",
-        "getdents64",
-        "chdir",
-        "ftruncate",
-        "unlink",
-        "unlinkat",
-        "mkdir",
-        "mkdirat",
-        "rmdir",
-        "rename",
-        "renameat",
-        "renameat2",
-        "umask",
-        "pipe",
-        "pipe2",
-        "brk",
-        "mmap",
-        "munmap",
-        "mremap",
-        "madvise",
-        "mprotect",
-        "futex",
-        "set_robust_list",
-        "get_robust_list",
-        "rseq",
-        "set_tid_address",
-        "gettid",
-        "getpid",
-        "getppid",
-        "getuid",
-        "geteuid",
-        "getgid",
-        "getegid",
-        "getpgrp",
-        "getgroups",
-        "rt_sigaction",
-        "rt_sigprocmask",
-        "rt_sigreturn",
-        "sigaltstack",
-        "rt_sigtimedwait",
-        "tgkill",
-        "clock_gettime",
-        "clock_getres",
-        "clock_nanosleep",
-        "nanosleep",
-        "gettimeofday",
-        "time",
-        "times",
-        "getrusage",
-        "sched_yield",
-        "sched_getaffinity",
-        "getcpu",
-        "getrandom",
-        "uname",
-        "sysinfo",
-        "getrlimit",
-        "poll",
-        "ppoll",
-        "select",
-        "pselect6",
-        "epoll_create1",
-        "epoll_ctl",
-        "epoll_wait",
-        "epoll_pwait",
-        "eventfd2",
-        "restart_syscall",
-        "exit",
-        "exit_group",
-        "alarm",
-        "setitimer",
-        "getitimer",
-        "pause",
-    ]
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+ALLOWED = _names(
+    "read readv pread64 write writev pwrite64 lseek close dup dup2 dup3 fstat newfstatat stat lstat statx access "
+    "faccessat faccessat2 readlink readlinkat openat open getcwd getdents64 chdir ftruncate unlink unlinkat mkdir "
+    "mkdirat rmdir rename renameat renameat2 umask pipe pipe2 brk mmap munmap mremap madvise mprotect futex "
+    "set_robust_list get_robust_list rseq set_tid_address gettid getpid getppid getuid geteuid getgid getegid getpgrp "
+    "getgroups rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack rt_sigtimedwait tgkill clock_gettime clock_getres "
+    "clock_nanosleep nanosleep gettimeofday time times getrusage sched_yield sched_getaffinity getcpu getrandom uname "
+    "sysinfo getrlimit poll ppoll select pselect6 epoll_create1 epoll_ctl epoll_wait epoll_pwait eventfd2 "
+    "restart_syscall exit exit_group alarm setitimer getitimer pause"
 )
-NEVER_LEGITIMATE = tuple(
-    [
-        "ptrace",
-        "process_vm_readv",
-        "process_vm_writev",
-        "kcmp",
-        "add_key",
-        "request_key",
-        "keyctl",
-        "mount",
-        "umount2",
-        "pivot_root",
-        "chroot",
-        "move_mount",
-        "open_tree",
-        "fsopen",
-        "fsconfig",
-        "fsmount",
-        "fspick",
-        "mount_setattr",
-        "unshare",
-        "setns",
-        "bpf",
-        "perf_event_open",
-        "userfaultfd",
-        "init_module",
-        "finit_module",
-        "delete_module",
-        "kexec_load",
-        "kexec_file_load",
-        "name_to_handle_at",
-        "open_by_handle_at",
-    ]
+NEVER_LEGITIMATE = _names(
+    "ptrace process_vm_readv process_vm_writev kcmp add_key request_key keyctl mount umount2 pivot_root chroot "
+    "move_mount open_tree fsopen fsconfig fsmount fspick mount_setattr unshare setns bpf perf_event_open userfaultfd "
+    "init_module finit_module delete_module kexec_load kexec_file_load name_to_handle_at open_by_handle_at"
 )
 NOT_IMPLEMENTED = ("clone3", "io_uring_setup", "io_uring_enter", "io_uring_register")
 NO_SUCH_FAMILY = ("socket",)

@@ -187,8 +187,8 @@ class RunReport:
     """How a job went. `detail` is for students (it names limits, not paths); `evidence` is for staff.
 
     `load_error` is set when the source did not compile, raised while loading, or lacks its entry; then there are no
-    results. `stdout` holds what was printed while visible cases ran, at most `kept_bytes`, valid UTF-8; `stderr` the same
-    of standard error (progress bars, warnings), apart so that comparing printed text never meets it.
+    results. `stdout` holds what was printed while visible cases ran, at most `kept_bytes`, valid UTF-8; `stderr` the
+    same of standard error (progress bars, warnings), apart so that comparing printed text never meets it.
     """
 
     status: Status

@@ -27,7 +27,7 @@ class Program:
 
 
 def launch(module: str, *, environment: dict[str, str]) -> Program:
-    """Start `python -m module DESCRIPTOR` in a session of its own, so that a Ctrl+C at the terminal is ours to handle."""
+    """Start `python -m module DESCRIPTOR` in a session of its own, so that Ctrl+C at a terminal is ours to handle."""
     channel, theirs = channel_pair()
     with open(theirs, "rb", buffering=0):
         process = subprocess.Popen(

@@ -1,8 +1,8 @@
 """The small process that prepares containers: `python -m worker.sandbox.maker DESCRIPTOR`, started by the runner.
 
 A container is a process, the first of a pid namespace of its own, which has built a read-only root, has given up all
-rights, and waits. It ends when the pipe that it was given ends, so with the runner; and with it all that was born in its
-pid namespace. Nothing here has torch: forking a few megabytes is cheap.
+rights, and waits. It ends when the pipe that it was given ends, so with the runner; and with it all that was born in
+its pid namespace. Nothing here has torch: forking a few megabytes is cheap.
 """
 
 from __future__ import annotations

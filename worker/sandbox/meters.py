@@ -28,7 +28,7 @@ class Meter(Protocol):
         """CPU time since `begin`."""
 
     def look(self) -> str:
-        """What was found out of bounds ("memory"), or nothing."""
+        """What was found out of bounds ("memory", "tasks"), or nothing."""
 
     def usage(self) -> Usage:
         """All counters since `begin`."""
@@ -74,8 +74,9 @@ class ProcessMeter:
 
     look_seconds = 0.01
 
-    def __init__(self, pid: int, *, proc: Path = Path("/proc")) -> None:
+    def __init__(self, pid: int, *, is_contained: bool = True, proc: Path = Path("/proc")) -> None:
         self._pid = pid
+        self._is_contained = is_contained
         self._folder = proc / str(pid)
         self._limits = Limits()
         self._cpu_before, self._memory_before = 0.0, 0
@@ -89,7 +90,10 @@ class ProcessMeter:
         if hasattr(resource, "prlimit"):
             with contextlib.suppress(ProcessLookupError):
                 resource.prlimit(self._pid, resource.RLIMIT_CPU, (seconds, seconds + 1))
-                resource.prlimit(self._pid, resource.RLIMIT_NPROC, (limits.tasks, limits.tasks))
+                if self._is_contained:
+                    # Counted for each user namespace: there the container's first process is the one more. Outside,
+                    # all processes of the user would count.
+                    resource.prlimit(self._pid, resource.RLIMIT_NPROC, (limits.tasks + 1, limits.tasks + 1))
 
     def _read(self) -> tuple[float, int, int] | None:
         """CPU seconds, resident bytes and tasks; None when the process is no more."""
@@ -119,12 +123,12 @@ class ProcessMeter:
         return self._seen.cpu_seconds
 
     def look(self) -> str:
-        """`memory` when the process grew over its limit."""
+        """`memory` or `tasks` when the process grew over that limit."""
         self._sample()
         if self._seen.peak_memory_bytes > self._limits.memory_bytes + BASE_MEMORY_BYTES:
             self._seen = replace(self._seen, memory_kills=1)
             return "memory"
-        return ""
+        return "tasks" if self._seen.peak_tasks > self._limits.tasks else ""
 
     def usage(self) -> Usage:
         """What was seen at the last look or at the end."""

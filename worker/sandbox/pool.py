@@ -8,6 +8,7 @@ import logging
 import os
 import selectors
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -35,6 +36,7 @@ TEMPLATE_MEMORY_BYTES = 2048 * MEBIBYTE
 TEMPLATE_TASKS = 64
 _WARMING_NICENESS = 10
 _MOST_DEATHS = 5
+_MAKER_END_SECONDS = 10.0
 
 
 class HelperDiedError(SandboxError):
@@ -153,14 +155,20 @@ class Pool:
     def close(self) -> None:
         """End all containers and programs, and remove the control groups."""
         for container in self._containers.values():
-            container.close()
-        for program in (warm.program for warm in self._warms()):
-            program.end()
+            self.discard(container)
+        for warm in self._warms():
+            self._selector.unregister(warm.program.channel)
+            warm.program.end()
         if self._maker is not None:
-            # It removes the groups of those it buries when its channel closes, then ends by itself.
+            # It buries what is left, removes their control groups, and ends by itself.
+            self._selector.unregister(self._maker.channel)
             self._maker.channel.close()
-            with contextlib.suppress(Exception):
-                self._maker.process.wait(timeout=10)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._maker.process.wait(timeout=_MAKER_END_SECONDS)
+            self._maker.process.kill()
+            self._maker.process.wait()
+        for container in self._containers.values():
+            self._forget(container)
         if self._groups is not None:
             self._groups.close()
 
@@ -308,7 +316,7 @@ class Pool:
             self._template_died(warm)
             return
         if message.kind == "ready":
-            self._warmed(warm, message.values)
+            self._warmed(warm, message.values["facts"])
             return
         container = self._containers[message.values["name"]]
         if message.kind == "forked":
@@ -435,10 +443,13 @@ class Pool:
         return any(container.template is warm.program for container in self._containers.values())
 
     def _remove(self, container: Container) -> None:
+        self._forget(container)
+        del self._containers[container.name]
+
+    def _forget(self, container: Container) -> None:
         container.forget()
         if container.folder:
             shutil.rmtree(container.folder, ignore_errors=True)
-        del self._containers[container.name]
 
     @property
     def has_closing(self) -> bool:

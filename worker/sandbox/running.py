@@ -228,25 +228,28 @@ class Running:
         """Keep the limits: CPU time, wall clock, idleness, and what the meter watches."""
         if self._is_over or now < self.next_look:
             return
-        limits = self.order.limits
         self._read_printed()
         cpu = self._meter.cpu_seconds()
         if cpu - self._cpu_seen > _NOISE_SECONDS:
             self._cpu_seen, self._active = cpu, now
-        if self._meter.look():
-            self._end(Sign.MEMORY)
-        elif cpu > limits.cpu_seconds:
-            self._end(Sign.CPU)
-        elif now - self._began > limits.wall_seconds:
-            self._end(Sign.WALL)
-        elif self._prints_too_much:
-            self._end(Sign.PRINTED)
-        elif now - self._active > limits.idle_seconds:
-            self._end(Sign.IDLE)
+        if (sign := self._limit_hit(now, cpu)) is not None:
+            self._end(sign)
         elif self._grace_until is not None and now >= self._grace_until:
             self._garbled(self._wire_error or "the result pipe was closed before the end")
         else:
             self._plan_look(now, cpu)
+
+    def _limit_hit(self, now: float, cpu: float) -> Sign | None:
+        limits = self.order.limits
+        if found := self._meter.look():
+            return Sign(found)
+        hits = {
+            Sign.CPU: cpu > limits.cpu_seconds,
+            Sign.WALL: now - self._began > limits.wall_seconds,
+            Sign.PRINTED: self._prints_too_much,
+            Sign.IDLE: now - self._active > limits.idle_seconds,
+        }
+        return next((sign for sign, is_hit in hits.items() if is_hit), None)
 
     def _plan_look(self, now: float, cpu: float) -> None:
         """Look again when all cores together could have used up what is left, and at the meter's own pace."""

@@ -136,8 +136,8 @@ class Server:
         log.warning("isolation is reduced: %s", OpenLayerError(self._layers))
         if self._machine.mode == Mode.REDUCED:
             return
-        self._machine = replace(self._machine, mode=Mode.REDUCED)
         self._pool.close()
+        self._machine = replace(self._machine, mode=Mode.REDUCED, groups=None)
         self._pool = self._make_pool(is_contained=False)
         self._pool.start()
         self._wait_until_warm()
@@ -277,7 +277,7 @@ class Server:
             "waiting": sum(len(queue) for queue in self._queues.values()),
             "served": self._served,
             "pid": os.getpid(),
-            **{name: value for name, value in self._pool.facts.items() if name != "search_path"},
+            **self._pool.facts,
             **self._pool.status(),
         }
 

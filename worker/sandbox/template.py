@@ -7,6 +7,7 @@ It never reads a byte that a student wrote.
 from __future__ import annotations
 
 import base64
+import contextlib
 import gc
 import json
 import os
@@ -15,11 +16,12 @@ import signal
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import NoReturn
 
 from worker.sandbox import child, isolation, kernel, probes, warmup
 from worker.sandbox.channel import Channel, ChannelClosedError, Message, close_all, inherited_channel, write_all
 from worker.sandbox.kernel import Namespace
+from worker.sandbox.launch import PROJECT
 
 READY, FAILED = b"R", b"F"
 _FAILED_STATUS = 70
@@ -130,7 +132,7 @@ def require_one_task(*, proc: Path = Path("/proc")) -> None:
         raise NotSingleThreadedError(f"the warm program has {tasks} tasks, 1 expected")
 
 
-def be_run(fork: Fork, setting: Setting) -> None:  # pragma: no cover  (in a fork; probe: every job, sandbox_check)
+def be_run(fork: Fork, setting: Setting) -> NoReturn:  # pragma: no cover  (in a fork; probe: every job)
     """Give up everything, say so, and only then serve the run. Never returns."""
     results = fork.kept[3]
     try:
@@ -158,9 +160,25 @@ def be_run(fork: Fork, setting: Setting) -> None:  # pragma: no cover  (in a for
         os._exit(_FAILED_STATUS)
 
 
-def describe() -> dict[str, Any]:
-    """What the runner tells of this template: versions, CPU capability, where modules are found."""
-    return {**warmup.versions(), "search_path": [path for path in sys.path if path], "pid": os.getpid()}
+def read_setting(message: Message) -> Setting:
+    """The setting in the runner's first message."""
+    values = message.values
+    return Setting(
+        filter_program=base64.b64decode(values["filter_program"]),
+        has_groups=values["has_groups"],
+        is_contained=values["is_contained"],
+    )
+
+
+def get_warm() -> None:
+    """Load and run what runs need, forget where the project lies, freeze the heap. Raises: NotSingleThreadedError."""
+    warmup.warm_up()
+    child.prepare()
+    os.chdir("/")
+    sys.path[:] = [path for path in sys.path if path not in ("", str(PROJECT))]
+    gc.collect()
+    gc.freeze()
+    require_one_task()
 
 
 def main(arguments: list[str]) -> int:
@@ -169,23 +187,13 @@ def main(arguments: list[str]) -> int:
     if kernel.IS_LINUX:
         kernel.set_name("quizsite-warm")
         kernel.die_with_parent(signal.SIGKILL)
-    try:
-        values = channel.receive().values
-        setting = Setting(
-            filter_program=base64.b64decode(values["filter_program"]),
-            has_groups=values["has_groups"],
-            is_contained=values["is_contained"],
-        )
-        warmup.warm_up()
-        child.prepare()
-        os.chdir("/")
-        gc.collect()
-        gc.freeze()
-        require_one_task()
-        channel.send("ready", **describe())
+    # The runner is gone: so is the reason to be.
+    with contextlib.suppress(ChannelClosedError):
+        setting = read_setting(channel.receive())
+        get_warm()
+        channel.send("ready", facts=warmup.versions())
         Template(channel, setting).serve()
-    except ChannelClosedError:
-        return 0
+    return 0
 
 
 if __name__ == "__main__":

@@ -17,9 +17,9 @@ from worker.sandbox.probes import DONE
 
 NAMESPACES = ("user", "mnt", "pid", "net", "ipc", "uts", "cgroup")
 _NAMESPACE_REMEDY = (
-    "Let the runner make namespaces: on Ubuntu 24.04 and later `sysctl kernel.apparmor_restrict_unprivileged_userns=0` or an "
-    "AppArmor profile with `userns,`; on Debian and RHEL-like hosts `sysctl user.max_user_namespaces=15000`; in a "
-    "container the seccomp profile of docs/sandbox.md."
+    "Let the runner make namespaces: on Ubuntu 24.04 and later "
+    "`sysctl kernel.apparmor_restrict_unprivileged_userns=0` or an AppArmor profile with `userns,`; on Debian and "
+    "RHEL-like hosts `sysctl user.max_user_namespaces=15000`; in a container the seccomp profile of docs/sandbox.md."
 )
 _GROUP_REMEDY = (
     "Start the runner as root, or under systemd with `Delegate=yes`, so that it may make control groups; until then a "

@@ -16,13 +16,13 @@ from torch.nn import functional
 from torch.utils import data
 
 _OFTEN_USED = (
-    "collections.abc", "contextlib", "copy", "csv", "dataclasses", "datetime", "decimal", "enum", "fractions", "functools",
-    "heapq", "itertools", "io", "json", "math", "operator", "pathlib", "pickle", "pprint", "queue", "random", "re",
-    "statistics", "string", "tempfile", "textwrap", "threading", "time", "traceback", "typing", "unittest", "uuid", "asyncio",
-    "einops", "numpy.fft", "numpy.linalg", "numpy.random", "numpy.testing",
+    "collections.abc", "contextlib", "copy", "csv", "dataclasses", "datetime", "decimal", "enum", "fractions",
+    "functools", "heapq", "itertools", "io", "json", "math", "operator", "pathlib", "pickle", "pprint", "queue",
+    "random", "re", "statistics", "string", "tempfile", "textwrap", "threading", "time", "traceback", "typing",
+    "unittest", "uuid", "asyncio", "einops", "numpy.fft", "numpy.linalg", "numpy.random", "numpy.testing",
     "torch.autograd.functional", "torch.distributions", "torch.fft", "torch.func", "torch.fx", "torch.jit",
-    "torch.linalg", "torch.nn.utils.parametrize", "torch.nn.utils.rnn", "torch.optim.lr_scheduler", "torch.special",
-    "torch.testing", "torch.utils.checkpoint", "torch._dynamo",
+    "torch.linalg", "torch.nn.utils.parametrize", "torch.nn.utils.rnn", "torch.optim.lr_scheduler",
+    "torch.special", "torch.testing", "torch.utils.checkpoint", "torch._dynamo",
 )  # fmt: skip
 
 
