@@ -74,7 +74,7 @@ def _read(path: Path) -> str:
 
 def _write(path: Path, text: str) -> None:
     # Without O_CREAT: a control file that is not there is an error, never a new file.
-    descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+    descriptor = os.open(path, os.O_WRONLY | os.O_TRUNC | os.O_CLOEXEC)
     try:
         os.write(descriptor, text.encode())
     finally:
@@ -357,7 +357,7 @@ def _find_v2(mounts: dict[str, tuple[str, Path]], places: dict[str, str], name: 
         return None
     if _delegate(parent) and _delegate(base):
         return GroupsV2(base)
-    _remove_tree(base)
+    base.rmdir()
     return None
 
 

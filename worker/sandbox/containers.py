@@ -105,7 +105,7 @@ class Container:
         """Note the child, and start to measure it."""
         self.child_pid, self.child, self.child_lives = pid, descriptor, True
         if self.group is not None:
-            self.meter = GroupMeter(self.group)
+            self.meter = GroupMeter(self.group, pid)
         else:
             self.meter = ProcessMeter(pid, is_contained=self.init is not None)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -39,4 +40,6 @@ def launch(module: str, *, environment: dict[str, str]) -> Program:
             pass_fds=(theirs,),
             start_new_session=True,
         )
+    # The runner puts itself before its runs; what it starts does not inherit that.
+    os.setpriority(os.PRIO_PROCESS, process.pid, 0)
     return Program(process, channel)

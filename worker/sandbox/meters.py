@@ -37,20 +37,29 @@ class Meter(Protocol):
         """Take note of what `wait4` said of the dead process."""
 
 
+def limit_cpu(pid: int, cpu_seconds: float) -> None:
+    """Have the kernel end a process one to two seconds after this CPU time, should the runner not come to it."""
+    seconds = int(cpu_seconds) + 2
+    with contextlib.suppress(ProcessLookupError):
+        resource.prlimit(pid, resource.RLIMIT_CPU, (seconds, seconds + 1))
+
+
 class GroupMeter:
     """The kernel counts and stops: a fresh group has no history."""
 
     # How often to look at least; sooner when little CPU time is left. Printed text is read at looks too.
     look_seconds = 0.02
 
-    def __init__(self, group: Group) -> None:
+    def __init__(self, group: Group, pid: int) -> None:
         self._group = group
+        self._pid = pid
         self._cpu_before = 0.0
 
     def begin(self, limits: Limits) -> None:
         """The limit is the declared one and a base, since the interpreter's own unshared pages are charged too."""
         self._group.limit(memory_bytes=limits.memory_bytes + BASE_MEMORY_BYTES, tasks=limits.tasks)
         self._cpu_before = self._group.cpu_seconds()
+        limit_cpu(self._pid, self._cpu_before + limits.cpu_seconds)
 
     def cpu_seconds(self) -> float:
         """Of all threads, as the kernel charged them."""
@@ -86,14 +95,12 @@ class ProcessMeter:
         """Memory counts from here on, since a run shares most of what it has with the warm program."""
         self._limits = limits
         self._cpu_before, self._memory_before, _ = self._read() or (0.0, 0, 0)
-        seconds = int(self._cpu_before + limits.cpu_seconds) + 2
-        if hasattr(resource, "prlimit"):
+        limit_cpu(self._pid, self._cpu_before + limits.cpu_seconds)
+        if self._is_contained:
+            # Counted for each user namespace: there the container's first process is the one more. Outside, all
+            # processes of the user would count.
             with contextlib.suppress(ProcessLookupError):
-                resource.prlimit(self._pid, resource.RLIMIT_CPU, (seconds, seconds + 1))
-                if self._is_contained:
-                    # Counted for each user namespace: there the container's first process is the one more. Outside,
-                    # all processes of the user would count.
-                    resource.prlimit(self._pid, resource.RLIMIT_NPROC, (limits.tasks + 1, limits.tasks + 1))
+                resource.prlimit(self._pid, resource.RLIMIT_NPROC, (limits.tasks + 1, limits.tasks + 1))
 
     def _read(self) -> tuple[float, int, int] | None:
         """CPU seconds, resident bytes and tasks; None when the process is no more."""

@@ -1,0 +1,88 @@
+import os
+import subprocess
+import sys
+
+from worker.sandbox.cgroups import BASE_MEMORY_BYTES, Usage
+from worker.sandbox.job import Limits
+from worker.sandbox.meters import ProcessMeter
+
+TICKS = os.sysconf("SC_CLK_TCK")
+PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+def show(proc, *, cpu_seconds, memory_bytes, tasks=1):
+    """What `/proc/<pid>/stat` would say."""
+    (proc / "7").mkdir(exist_ok=True)
+    fields = ["0"] * 50
+    fields[11], fields[12] = str(int(cpu_seconds * TICKS)), "0"
+    fields[17], fields[21] = str(tasks), str(memory_bytes // PAGE)
+    (proc / "7" / "stat").write_text(f"7 (a (run) x) {' '.join(fields)}")
+
+
+def started(proc, limits, monkeypatch):
+    monkeypatch.setattr("resource.prlimit", lambda *_: (0, 0))
+    show(proc, cpu_seconds=1, memory_bytes=100 * PAGE)
+    meter = ProcessMeter(7, proc=proc)
+    meter.begin(limits)
+    return meter
+
+
+def test_use_is_counted_from_the_beginning(tmp_path, monkeypatch):
+    meter = started(tmp_path, Limits(), monkeypatch)
+
+    show(tmp_path, cpu_seconds=3, memory_bytes=150 * PAGE, tasks=4)
+
+    assert meter.look() == ""
+    assert meter.cpu_seconds() == 2
+    assert meter.usage() == Usage(cpu_seconds=2.0, peak_memory_bytes=50 * PAGE, peak_tasks=4)
+
+
+def test_memory_over_the_limit_is_found_and_counts_as_a_kill(tmp_path, monkeypatch):
+    meter = started(tmp_path, Limits(memory_bytes=PAGE), monkeypatch)
+
+    show(tmp_path, cpu_seconds=1, memory_bytes=BASE_MEMORY_BYTES + 200 * PAGE)
+
+    assert meter.look() == "memory"
+    assert meter.usage().memory_kills == 1
+
+
+def test_tasks_at_the_limit_count_as_refused_and_over_it_are_found(tmp_path, monkeypatch):
+    meter = started(tmp_path, Limits(tasks=8), monkeypatch)
+
+    show(tmp_path, cpu_seconds=1, memory_bytes=100 * PAGE, tasks=8)
+    assert meter.look() == ""
+    assert meter.usage().refused_tasks == 1
+
+    show(tmp_path, cpu_seconds=1, memory_bytes=100 * PAGE, tasks=9)
+    assert meter.look() == "tasks"
+
+
+def test_last_word_on_cpu_time_is_that_of_the_wait(tmp_path, monkeypatch):
+    meter = started(tmp_path, Limits(), monkeypatch)
+
+    (tmp_path / "7/stat").unlink()
+    meter.ended(cpu_seconds=6.0, peak_kib=0)
+
+    assert meter.usage().cpu_seconds == 5.0
+
+
+def test_process_that_is_gone_at_the_beginning_counts_nothing(tmp_path):
+    meter = ProcessMeter(999_999_999, proc=tmp_path)
+
+    meter.begin(Limits())
+
+    assert meter.look() == ""
+    assert meter.usage() == Usage()
+
+
+def test_limits_are_set_on_the_process_from_outside():
+    script = "import resource; input(); print(resource.getrlimit(resource.RLIMIT_CPU), flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", script], stdin=-1, stdout=-1, text=True) as process:
+        ProcessMeter(process.pid, is_contained=False).begin(Limits(cpu_seconds=4))
+        process.stdin.write("\n")
+        process.stdin.flush()
+        said = process.stdout.readline()
+        process.stdin.write("\n")
+        process.stdin.flush()
+
+    assert said == "(6, 7)\n"
