@@ -1,12 +1,13 @@
 """Plays the runner for a child in a plain fork: feeds commands one at a time, collects what comes back."""
 
 import contextlib
+import functools
 import os
 import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -65,6 +66,13 @@ class WarmChild:
     def run(self, program: Program, *, seed: int = 0, limits: Limits | None = None) -> Ran:
         """Run a program to its end."""
         job = Job(id="test", program=program, seed=seed, limits=limits or Limits())
+        return self._serve(functools.partial(_converse, job=job))
+
+    def write(self, data: bytes) -> Ran:
+        """Write these bytes as commands, and close the pipe."""
+        return self._serve(functools.partial(_write_only, data=data))
+
+    def _serve(self, talk: Callable[[Ran, int, int], None]) -> Ran:
         commands, results = os.pipe(), os.pipe()
         with tempfile.TemporaryFile() as printed, tempfile.TemporaryFile() as errors:
             theirs = [commands[0], results[1], printed.fileno(), errors.fileno()]
@@ -73,8 +81,9 @@ class WarmChild:
             os.close(results[1])
             ran = Ran()
             with contextlib.suppress(BrokenPipeError):
-                _converse(ran, job, commands[1], results[0])
-            os.close(commands[1])
+                talk(ran, commands[1], results[0])
+            with contextlib.suppress(OSError):
+                os.close(commands[1])
             os.close(results[0])
             ran.status = os.waitstatus_to_exitcode(int.from_bytes(self.end.recv(4), "big"))
             ran.printed, ran.errors = _text(printed), _text(errors)
@@ -102,7 +111,14 @@ def _text(file) -> str:
     return file.read().decode("utf-8")
 
 
-def _converse(ran: Ran, job: Job, commands: int, results: int) -> None:
+def _write_only(ran: Ran, commands: int, results: int, *, data: bytes) -> None:
+    _write(commands, data)
+    os.close(commands)
+    for frame in wire.FrameReader().feed(os.read(results, 1 << 16)):
+        _note(ran, frame)
+
+
+def _converse(ran: Ran, commands: int, results: int, *, job: Job) -> None:
     reader = wire.FrameReader(max_body=wire.body_cap(job.limits))
     frames = [*wire.job_frames(job), wire.END]
     os.write(commands, wire.encode_frame(frames.pop(0)))

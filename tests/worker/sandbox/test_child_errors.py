@@ -3,7 +3,8 @@
 import pytest
 
 from tests.worker.sandbox.driving import ROOT, WarmChild, warm_child
-from worker.sandbox.job import Call
+from worker.sandbox import wire
+from worker.sandbox.job import Call, TensorBytes, Unsupported
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +64,21 @@ def f():
     )
 
 
+def test_long_chains_are_cut(child: WarmChild):
+    source = """
+def f(n=6):
+    try:
+        if n:
+            f(n - 1)
+        1 / 0
+    except Exception:
+        raise ValueError(f"number {n}")
+"""
+    text = child.call(source).error.traceback
+
+    assert [f"number {n}" in text for n in range(7)] == [False, False, False, True, True, True, True]
+
+
 def test_context_is_shown_unless_suppressed(child: WarmChild):
     source = "def f(quiet):\n    try:\n        1 / 0\n    except ZeroDivisionError:\n        raise {}\n"
 
@@ -79,7 +95,6 @@ def test_context_is_shown_unless_suppressed(child: WarmChild):
         ("raise Mute", "Mute", "(the exception has no readable message)"),
         ("raise Hidden('m')", "Hidden", "m"),
         ("raise Endless", "Endless", "(the exception has no readable message)"),
-        ("raise Stubborn", "Stubborn", "late"),
         ("raise ImportError('m', name=5)", "ImportError", "m"),
         ("raise BaseExceptionGroup('many', [KeyboardInterrupt()])", "BaseExceptionGroup", "many (1 sub-exception)"),
         ("f()", "RecursionError", "maximum recursion depth exceeded"),
@@ -95,15 +110,6 @@ class Mute(BaseException):
 class Endless(Exception):
     def __str__(self):
         while True: pass
-class Stubborn(Exception):
-    tries = 0
-    def __str__(self):
-        while True:
-            try:
-                while True: sum(range(9))
-            except BaseException:
-                Stubborn.tries += 1
-                if Stubborn.tries > 1: return "late"
 class Hidden(Exception):
     __traceback__ = property(lambda self: 1 / 0)
     __cause__ = __context__ = 5
@@ -115,6 +121,27 @@ def f():
     assert (ran.error.type, ran.error.message) == (type_, message)
     assert ran.error.line is not None
     assert ran.kinds[-1] == "ended"
+
+
+def test_text_that_swallows_the_interruption_is_interrupted_again(child: WarmChild):
+    source = """
+class Stubborn(Exception):
+    tries = 0
+    def __str__(self):
+        while Stubborn.tries < 2:
+            try:
+                while True: sum(range(9))
+            except BaseException:
+                Stubborn.tries += 1
+        return "late"
+def f():
+    raise Stubborn
+"""
+    error = child.call(source).error
+
+    # The interruption may also land outside of the `try`.
+    assert error.type == "Stubborn"
+    assert error.message in ("late", "(the exception has no readable message)")
 
 
 def test_timers_of_the_student_survive_a_message(child: WarmChild):
@@ -241,6 +268,12 @@ def test_package_that_is_not_there_is_told_with_what_is(child: WarmChild, packag
     assert error.line == 1
 
 
+def test_missing_part_of_a_promised_package_is_told_plainly(child: WarmChild):
+    error = child.call("import torch.nothing\ndef f(): pass\n").load_error
+
+    assert error.message == "No module named 'torch.nothing'"
+
+
 @pytest.mark.parametrize("module", ["einops", "torch.optim", "numpy.linalg", "dataclasses", "torch.fx", "xml.etree"])
 def test_promised_packages_are_there(child: WarmChild, module):
     assert child.call(f"import {module}\ndef f(): return 1\n").value == 1
@@ -266,5 +299,36 @@ def f():
     assert child.call(source).value == 1
 
 
-def test_garbage_as_a_command_ends_the_process_as_our_fault(child: WarmChild):
-    assert child.calls("def f(): pass\n", Call(name="a", visible=True, state={"x": 1})).error.type == "EntryError"
+# EX_SOFTWARE: the runner sees a run without its last frames, never a value.
+OUR_FAULT = 70
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        wire.encode_frame(wire.END),
+        wire.encode_frame(wire.Frame(header={"kind": "program"}))[:-1],
+        b"\xff" * 100,
+        wire.encode_frame(wire.Frame(header={"kind": "program", "program": "call", "seed": 0, "result_bytes": 1})),
+    ],
+)
+def test_commands_of_a_wrong_form_end_the_process_as_our_fault(child: WarmChild, data):
+    ran = child.write(data)
+
+    assert (ran.kinds, ran.status) == ([], OUR_FAULT)
+
+
+def test_a_pipe_that_closes_at_once_ends_the_process(child: WarmChild):
+    ran = child.write(b"")
+
+    assert (ran.kinds, ran.status) == ([], 0)
+
+
+@pytest.mark.parametrize(
+    "argument",
+    [Unsupported(kind="a set"), TensorBytes(dtype="bfloat16", shape=(1,), data=b"\0\0", origin="numpy")],
+)
+def test_inputs_that_cannot_be_made_end_the_process_as_our_fault(child: WarmChild, argument):
+    ran = child.call("def f(x): pass\n", argument)
+
+    assert (ran.kinds, ran.status) == (["loaded"], OUR_FAULT)

@@ -70,7 +70,7 @@ def test_script_that_does_not_compile_is_a_load_error(child: WarmChild, inspect)
 
 def test_earlier_snippets_run_silently_in_the_same_namespace(child: WarmChild):
     before = (
-        "import sys\nprint('quiet')\nprint('quiet', file=sys.stderr)\na = 2\n",
+        "import sys\nassert sys.stdout.writable()\nprint('quiet')\nprint('quiet', file=sys.stderr)\na = 2\n",
         "def double(x):\n    return a * x\n",
     )
     ran = child.script("print(double(4))\n", before=before)
