@@ -79,6 +79,15 @@ def grade(question: BlanksQuestion, response: object, seed: str = "") -> Outcome
     return outcome_of_share(share, feedback.of_blanks(wrong, total=len(remarks)))
 
 
+def right_response(question: BlanksQuestion, seed: str = "") -> object:
+    """What the key says for each gap; None where one of them has patterns only."""
+    entries = {
+        gap: numeric.right_response(blank) if isinstance(blank, NumericQuestion) else text.right_response(blank)
+        for gap, blank in question.blanks.items()
+    }
+    return None if None in entries.values() else entries
+
+
 def _remark(blank: NumericQuestion | TextQuestion, entry: object, gap: str) -> str | None:
     """None for a right entry; what the author says to a wrong one, or ""."""
     try:

@@ -97,6 +97,12 @@ def grade(question: ChoiceQuestion, response: object, seed: str) -> Outcome:
     return outcome_of_share(share, feedback.of_choice(right, wrong, missing=correct - right, said=said))
 
 
+def right_response(question: ChoiceQuestion, seed: str) -> object:
+    """What the key says, as a response of the student with this seed."""
+    names = [opaque_id(seed, "option", option.text) for option in question.options if option.correct]
+    return names if question.multiple else names[0]
+
+
 def _chosen(question: ChoiceQuestion, response: object, seed: str) -> Sequence[Option]:
     names = [response] if isinstance(response, str) and not question.multiple else response
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):

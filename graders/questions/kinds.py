@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from graders.errors import DefinitionError, GraderError
-from graders.outcomes import Outcome
+from graders.errors import DefinitionError, GraderError, ResponseError
+from graders.outcomes import Outcome, Verdict
 from graders.questions import blanks, choice, explain, matching, numeric, ordering, tensor, text
 from graders.questions.parameters import filled
 
@@ -16,13 +16,15 @@ from graders.questions.parameters import filled
 class QuestionKind:
     """What can be done with a kind: read it, show it, describe its responses, grade one.
 
-    `grade` is None where a person judges; then `check_response` says whether a response can be judged.
+    `grade` and `right_response` are None where a person judges; then `check_response` says whether a response can be
+    judged.
     """
 
     from_definition: Callable[[Mapping[str, Any]], Any]
     form: Callable[[Any, str], dict[str, Any]]
     response_schema: Callable[[Any, str], dict[str, Any]]
     grade: Callable[[Any, object, str], Outcome] | None = None
+    right_response: Callable[[Any, str], object] | None = None
     check_response: Callable[[Any, object, str], None] | None = None
 
 
@@ -32,6 +34,7 @@ KINDS: Final[dict[str, QuestionKind]] = {
         form=module.form,
         response_schema=module.response_schema,
         grade=module.grade,
+        right_response=module.right_response,
     )
     for name, module in (
         ("choice", choice),
@@ -51,17 +54,23 @@ KINDS: Final[dict[str, QuestionKind]] = {
     )
 }
 # With parameters a definition is checked for so many made-up students.
-CHECKED_VARIANTS: Final = 32
+CHECKED_VARIANTS: Final = 50
 
 
 def check_question(exercise: Mapping[str, Any]) -> None:
     """Returns if the question of exercise.yaml can be graded, in each of many variants where it has parameters.
 
     Raises:
-        DefinitionError: a field cannot be used.
+        DefinitionError: a field cannot be used, or what the key says is not accepted.
     """
     for variant in range(CHECKED_VARIANTS if exercise.get("parameters") else 1):
-        _question(exercise, f"variant {variant}")
+        _check_variant(exercise, f"variant {variant}")
+
+
+def right_response_of(exercise: Mapping[str, Any], seed: str) -> object:
+    """A response of the student with this seed that is right; None if none can be made (patterns, a person judges)."""
+    right_response = kind_of(exercise).right_response
+    return None if right_response is None else right_response(_question(exercise, seed), seed)
 
 
 def prompt_of(exercise: Mapping[str, Any], seed: str) -> str:
@@ -124,3 +133,20 @@ def kind_of(exercise: Mapping[str, Any]) -> QuestionKind:
 
 def _question(exercise: Mapping[str, Any], seed: str) -> Any:
     return kind_of(exercise).from_definition(filled(exercise, seed))
+
+
+def _check_variant(exercise: Mapping[str, Any], seed: str) -> None:
+    response = right_response_of(exercise, seed)
+    if response is None:
+        _question(exercise, seed)
+        return
+    try:
+        outcome = grade_response(exercise, response, seed)
+    except ResponseError as error:
+        raise DefinitionError(_key_field(exercise), f"cannot be handed in: {error}") from error
+    if outcome.verdict != Verdict.ACCEPTED:
+        raise DefinitionError(_key_field(exercise), "is not accepted when it is handed in")
+
+
+def _key_field(exercise: Mapping[str, Any]) -> str:
+    return next((name for name in ("accept", "blanks") if name in exercise), "answer")

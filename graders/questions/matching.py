@@ -75,6 +75,11 @@ def response_schema(question: MatchingQuestion, seed: str) -> dict[str, Any]:
     }
 
 
+def right_response(question: MatchingQuestion, seed: str) -> object:
+    """The right id for each left one."""
+    return {opaque_id(seed, "left", left): opaque_id(seed, "right", right) for left, right in question.pairs.items()}
+
+
 def grade(question: MatchingQuestion, response: object, seed: str) -> Outcome:
     """The outcome of the pairs; each right one counts the same.
 

@@ -91,6 +91,14 @@ def grade(question: NumericQuestion, response: object, seed: str = "") -> Outcom
     return outcome_of_share(Fraction(0), feedback.of_wrong_number(number, remark(question, number)))
 
 
+def right_response(question: NumericQuestion, seed: str = "") -> object:
+    """What the key says: a whole number, else a text such as 1/3, or a number where that text would be too long."""
+    if question.answer.denominator == 1:
+        return question.answer.numerator
+    exact = str(question.answer)
+    return exact if len(exact) <= MAX_CHARACTERS else float(question.answer)
+
+
 def is_right(question: NumericQuestion, number: Fraction) -> bool:
     """Whether a number is within the tolerance of the answer."""
     return _within(question, number, question.answer)

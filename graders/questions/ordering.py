@@ -95,6 +95,12 @@ def grade(question: OrderingQuestion, response: object, seed: str) -> Outcome:
     return outcome_of_verdict(Verdict.WRONG_ANSWER, found)
 
 
+def right_response(question: OrderingQuestion, seed: str) -> object:
+    """The lines in their order, each with its indentation."""
+    names = list(_named(question, seed))
+    return [[name, line.indent] for name, line in zip(names, question.lines, strict=False)]
+
+
 def _are_equal(pair: tuple[Line, Line]) -> bool:
     return pair[0] == pair[1]
 

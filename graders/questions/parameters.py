@@ -60,6 +60,17 @@ def filled(exercise: Mapping[str, Any], seed: str) -> Mapping[str, Any]:
     return variant
 
 
+def pinned(exercise: Mapping[str, Any], asked: Mapping[str, Any], seed: str) -> Mapping[str, Any]:
+    """The exercise with the numbers that `asked`, another version of it, gave to the student with this seed.
+
+    Raises:
+        DefinitionError: a declaration cannot be used.
+    """
+    declared = exercise.get("parameters") or {}
+    given = {name: {"choices": [str(number)]} for name, number in drawn(asked, seed).items() if name in declared}
+    return {**exercise, "parameters": {**declared, **given}} if given else exercise
+
+
 def _checked_name(name: object) -> str:
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise DefinitionError("parameters", f"expected a name such as d or d_k, found {name!r}")

@@ -75,6 +75,11 @@ def grade(question: TensorQuestion, response: object, seed: str = "") -> Outcome
     return outcome_of_verdict(verdict_of(mismatch), feedback.of_typed_tensor(mismatch))
 
 
+def right_response(question: TensorQuestion, seed: str = "") -> object:
+    """What the key says, as nested lists."""
+    return question.answer.values.tolist()
+
+
 def read_tensor(response: object) -> Array:
     """Nested lists of numbers as a float64 array; a number alone has shape ().
 

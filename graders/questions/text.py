@@ -87,6 +87,11 @@ def grade(question: TextQuestion, response: object, seed: str = "") -> Outcome:
     return outcome_of_share(Fraction(0), feedback.of_wrong_text(remark(question, text)))
 
 
+def right_response(question: TextQuestion, seed: str = "") -> object:
+    """A text that is accepted; None where the key has patterns only."""
+    return next((accepted.exact for accepted in question.accept if accepted.exact), None)
+
+
 def is_right(question: TextQuestion, text: str) -> bool:
     """Whether a text from `read_text` is accepted."""
     return any(_matches(accepted, text) for accepted in question.accept)

@@ -58,3 +58,59 @@ def test_check_response_says_whether_it_can_be_judged(exercise, right, wrong):
 def test_prompt_of_an_exercise_without_parameters_is_as_written():
     assert kinds.prompt_of({"prompt": "Why {{ x }}?"}, "seed") == "Why {{ x }}?"
     assert kinds.prompt_of({}, "seed") == ""
+
+
+@pytest.mark.parametrize("kind", [kind for kind in kinds.KINDS if kind != "explain"])
+def test_right_response_is_accepted(kind):
+    exercise = {"kind": kind, **EXERCISES[kind]}
+
+    response = json.loads(json.dumps(kinds.right_response_of(exercise, "seed")))
+
+    assert kinds.grade_response(exercise, response, "seed").verdict == Verdict.ACCEPTED
+
+
+@pytest.mark.parametrize(
+    "exercise",
+    [
+        {"kind": "choice", "multiple": True, "options": [{"text": text, "correct": text != "c"} for text in "abc"]},
+        {"kind": "numeric", "answer": "1/3", "rtol": 0},
+        {"kind": "numeric", "answer": "1e-200"},
+        {"kind": "numeric", "answer": "1e300"},
+        {"kind": "ordering", "indent": True, "lines": ["a", "  b", "a"], "distractors": ["c"]},
+        {
+            "kind": "blanks",
+            "template": "{{a}} {{b}}",
+            "blanks": {"a": {"answer": 1}, "b": {"accept": [{"exact": "b"}]}},
+        },
+    ],
+)
+def test_right_response_of_a_longer_key_is_accepted(exercise):
+    response = kinds.right_response_of(exercise, "seed")
+
+    assert kinds.grade_response(exercise, response, "seed").verdict == Verdict.ACCEPTED
+
+
+@pytest.mark.parametrize(
+    "exercise",
+    [
+        EXPLAIN,
+        {"kind": "text", "accept": [{"pattern": "a+"}]},
+        {"kind": "blanks", "template": "{{a}}", "blanks": {"a": {"accept": [{"pattern": "a+"}]}}},
+    ],
+)
+def test_right_response_is_not_made_up_where_the_key_does_not_say_one(exercise):
+    kinds.check_question(exercise)
+
+    assert kinds.right_response_of(exercise, "seed") is None
+
+
+@pytest.mark.parametrize(
+    ("exercise", "message"),
+    [
+        ({"kind": "text", "accept": [{"exact": "a" * 1001}]}, "accept: cannot be handed in: expected at most 1000"),
+        ({"kind": "numeric", "answer": "1e-399"}, "answer: is not accepted when it is handed in"),
+    ],
+)
+def test_check_question_tries_the_key_itself(exercise, message):
+    with pytest.raises(DefinitionError, match=message):
+        kinds.check_question(exercise)

@@ -5,7 +5,7 @@ import pytest
 from graders.errors import DefinitionError
 from graders.outcomes import Verdict
 from graders.questions import kinds
-from graders.questions.parameters import drawn, filled
+from graders.questions.parameters import drawn, filled, pinned
 
 SEEDS = [f"student {number}" for number in range(200)]
 WIDTH = {"d": {"choices": [16, 64, 256]}}
@@ -162,3 +162,19 @@ def test_check_question_finds_the_variant_that_cannot_be_graded():
 
     with pytest.raises(DefinitionError, match="division by zero"):
         kinds.check_question(exercise)
+
+
+def test_pinned_keeps_the_numbers_of_the_version_that_was_asked():
+    asked = {"parameters": {"d": {"integer": [1, 1000]}, "gone": {"integer": [1, 9]}}}
+    later = {"parameters": {"d": {"integer": [5000, 9000]}, "new": {"integer": [1, 9]}}, "prompt": "{{ d }}"}
+
+    for seed in SEEDS[:20]:
+        numbers = drawn(pinned(later, asked, seed), seed)
+
+        assert numbers == {"d": drawn(asked, seed)["d"], "new": drawn(later, seed)["new"]}
+
+
+def test_pinned_leaves_an_exercise_without_common_parameters_alone():
+    exercise = {"prompt": "Why?"}
+
+    assert pinned(exercise, {"parameters": WIDTH}, "seed") is exercise
