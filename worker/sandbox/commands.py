@@ -8,7 +8,7 @@ from typing import Any
 
 from worker.sandbox.forms import expect_all, expect_fields, expect_kind
 from worker.sandbox.frames import Frame, WireError, dump_json, load_json
-from worker.sandbox.job import Call, CallProgram, CasesProgram, Job, Limits, ScriptProgram, Value
+from worker.sandbox.job import Call, CallProgram, CasesProgram, Job, Limits, Probes, ScriptProgram, Value
 from worker.sandbox.packing import HEADER_BYTES
 from worker.sandbox.values import TREE_BYTES, dump_value, load_value
 
@@ -75,22 +75,21 @@ def job_frames(job: Job) -> list[Frame]:
     """
     program = job.program
     header = {"kind": "program", "seed": job.seed, "result_bytes": job.limits.result_bytes}
-    match program:
-        case CallProgram():
-            body: dict[str, Any] = {"source": program.source, "entry": program.entry}
-            first = Frame(header={**header, "program": "call"}, body=dump_json(body))
-            return [first, *_call_frames(program.calls)]
-        case ScriptProgram():
-            body = {
-                "source": program.source,
-                "before": list(program.before),
-                "collect": list(program.collect),
-                "inspect": program.inspect,
-            }
-            return [Frame(header={**header, "program": "script"}, body=dump_json(body))]
-        case CasesProgram():
-            body = {"source": program.source, "seeds": list(program.seeds)}
-            return [Frame(header={**header, "program": "cases"}, body=dump_json(body))]
+    body: dict[str, Any]
+    if isinstance(program, CallProgram):
+        body = {"source": program.source, "entry": program.entry}
+        first = Frame(header={**header, "program": "call"}, body=dump_json(body))
+        return [first, *_call_frames(program.calls)]
+    if isinstance(program, ScriptProgram):
+        body = {
+            "source": program.source,
+            "before": list(program.before),
+            "collect": list(program.collect),
+            "inspect": program.inspect,
+        }
+        return [Frame(header={**header, "program": "script"}, body=dump_json(body))]
+    body = {"source": program.source, "seeds": list(program.seeds)}
+    return [Frame(header={**header, "program": "cases"}, body=dump_json(body))]
 
 
 def _call_frames(calls: tuple[Call, ...]) -> list[Frame]:
@@ -102,7 +101,10 @@ def _call_frames(calls: tuple[Call, ...]) -> list[Frame]:
 
 def _call_frame(call: Call, index: int) -> Frame:
     inputs: dict[str, Value] = {"args": call.args, "kwargs": call.kwargs, "init": call.init, "state": call.state}
-    return Frame(header={"kind": "call", "index": index, "visible": call.visible}, body=dump_value(inputs))
+    header: dict[str, Any] = {"kind": "call", "index": index, "visible": call.visible}
+    if call.probes is not None:
+        header["probes"] = {**asdict(call.probes), "gradients": list(call.probes.gradients)}
+    return Frame(header=header, body=dump_value(inputs))
 
 
 def read_program(frame: Frame) -> CallProgram | ScriptProgram | CasesProgram:
@@ -129,8 +131,20 @@ def read_program(frame: Frame) -> CallProgram | ScriptProgram | CasesProgram:
 def read_call(frame: Frame) -> tuple[int, dict[str, Any]]:
     """The index of a call and its inputs: args, kwargs, init, state. Raises: WireError."""
     expect_kind(frame, "call")
-    expect_fields(frame.header, {"kind": str, "index": int, "visible": bool})
+    fields: dict[str, type] = {"kind": str, "index": int, "visible": bool}
+    expect_fields(frame.header, {**fields, "probes": dict} if "probes" in frame.header else fields)
     inputs = load_value(frame.body)
     if not isinstance(inputs, dict) or inputs.keys() != {"args", "kwargs", "init", "state"}:
         raise WireError("expected args, kwargs, init and state of a call")
     return frame.header["index"], inputs
+
+
+def read_probes(frame: Frame) -> Probes | None:
+    """What a call is to tell beside its output. Raises: WireError."""
+    probes = frame.header.get("probes")
+    if probes is None:
+        return None
+    expect_fields(probes, {"inputs": bool, "gradients": list, "seed": int})
+    if any(type(place) not in (int, str) for place in probes["gradients"]):
+        raise WireError("expected places of arguments")
+    return Probes(inputs=probes["inputs"], gradients=tuple(probes["gradients"]), seed=probes["seed"])

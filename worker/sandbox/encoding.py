@@ -59,27 +59,31 @@ def encode_object(value: object, *, result_bytes: int) -> Value:
 
     Never raises: an object whose parts cannot be read is `Unsupported` too.
     """
-    attempt = Attempt(_encode, value, result_bytes)
-    if isinstance(attempt.error, _TooLargeError):
-        return Unsupported(kind=str(attempt.error))
-    return attempt.value_or(Unsupported(kind=Attempt(_kind, value).value_or("an unreadable object")))
-
-
-def _encode(value: object, result_bytes: int) -> Value:
-    with PlainTorch():
-        return _Encoder(bytes_left=result_bytes, result_bytes=result_bytes).encode(value, 0)
+    return Encoder(bytes_left=result_bytes, result_bytes=result_bytes).value_of(value)
 
 
 @dataclass(slots=True)
-class _Encoder:
-    """Counts what one result has used so far."""
+class Encoder:
+    """Counts what one result, which may have several parts, has used so far."""
 
     bytes_left: int
     result_bytes: int
     nodes: int = 0
     tensors: int = 0
 
+    def value_of(self, value: object) -> Value:
+        """The value of an object, within what is left. What is no value becomes `Unsupported`. Never raises."""
+        attempt = Attempt(self._encode_plainly, value)
+        if isinstance(attempt.error, _TooLargeError):
+            return Unsupported(kind=str(attempt.error))
+        return attempt.value_or(Unsupported(kind=Attempt(_kind, value).value_or("an unreadable object")))
+
+    def _encode_plainly(self, value: object) -> Value:
+        with PlainTorch():
+            return self.encode(value, 0)
+
     def encode(self, value: Any, depth: int) -> Value:
+        """The value of an object at this depth, within `PlainTorch`. Raises where it is over a cap or unreadable."""
         self.nodes += 1
         if self.nodes > MAX_NODES:
             raise _TooLargeError(f"a value of more than {MAX_NODES:,} parts")

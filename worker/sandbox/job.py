@@ -77,6 +77,20 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Probes:
+    """What a call tells beside its output; the result is then a dict of `output` and an entry for each of these.
+
+    `inputs`: args and kwargs as they are after the call. `gradients`: those of sum(output · cotangent) for the
+    arguments at these places, a position or a name (of a keyword, of the entry's own parameter, of a module's
+    parameter), found by a second call; cotangents are drawn from `seed`.
+    """
+
+    inputs: bool = False
+    gradients: tuple[int | str, ...] = ()
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
     """One call of the entry, with its inputs. `visible` calls come before hidden ones."""
 
@@ -86,6 +100,7 @@ class Call:
     kwargs: dict[str, Value] = field(default_factory=dict)
     init: dict[str, Value] | None = None
     state: dict[str, Value] | None = None
+    probes: Probes | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

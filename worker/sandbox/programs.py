@@ -13,9 +13,10 @@ import numpy as np
 import torch
 
 from worker.sandbox.attempts import Attempt
-from worker.sandbox.calls import ENTRY_ERROR, call_entry, entry_problem
+from worker.sandbox.binding import ENTRY_ERROR
+from worker.sandbox.calls import call_entry, entry_problem
 from worker.sandbox.casefiles import CaseError, checked_cases
-from worker.sandbox.commands import read_call
+from worker.sandbox.commands import read_call, read_probes
 from worker.sandbox.encoding import encode_named, encode_object
 from worker.sandbox.inspection import LAST_VALUE, compile_keeping_last_value, tensor_summaries, value_text
 from worker.sandbox.job import CallProgram, CallResult, CasesProgram, ScriptProgram, StudentError, Value
@@ -57,7 +58,8 @@ def run_calls(pipes: Pipes, program: CallProgram, result_bytes: int) -> None:
     while (frame := pipes.receive()) is not None and frame.kind == "call":
         index, inputs = read_call(frame)
         start = _clock()
-        found = call_entry(entry, program.entry, inputs=inputs, result_bytes=result_bytes)
+        probes = read_probes(frame)
+        found = call_entry(entry, program.entry, inputs=inputs, probes=probes, result_bytes=result_bytes)
         pipes.send_result(_result(index, found, start))
 
 
