@@ -6,6 +6,7 @@ import fcntl
 import hashlib
 import os
 import secrets
+import shutil
 import socket
 import stat
 from collections.abc import Iterator
@@ -72,9 +73,15 @@ def data_folder() -> Iterator[Path]:
         raise _not_writable(error) from None
     try:
         _take_lock(lock, data)
+    except CannotStartError:
+        os.close(lock)
+        raise
+    try:
         _prepare(data)
         yield data
     finally:
+        if not settings.RUN_FOLDER.is_relative_to(data):
+            shutil.rmtree(settings.RUN_FOLDER, ignore_errors=True)
         os.close(lock)
 
 

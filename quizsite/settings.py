@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import tempfile
 from datetime import timedelta
 from pathlib import Path
@@ -43,9 +44,9 @@ def _flag(name: str, default: bool) -> bool:
 
 
 def _run_folder(data: Path) -> Path:
-    """Where sockets lie: inside DATA or, since a socket's path is at most 107 bytes long, in a temporary folder."""
+    """Where sockets lie: inside DATA or, if its path is too long for a socket or too odd for a URL, outside."""
     inside = data / "run"
-    if len(os.fsencode(inside / "valkey.sock")) <= 100:
+    if re.fullmatch(r"[A-Za-z0-9/._-]{1,80}", str(inside)):
         return inside
     digest = hashlib.sha256(os.fsencode(data)).hexdigest()[:12]
     return Path(tempfile.gettempdir()) / f"quizsite-{os.getuid()}-{digest}"
@@ -130,9 +131,10 @@ TEMPLATES = [
 ]
 
 DATABASES: dict[str, Any] = {
-    "default": environ.Env.db_url_config(
-        _text("DATABASE_URL", f"sqlite:///{DATA / 'quizsite.sqlite3'}" if IS_EMBEDDED else None)
-    ),
+    # Not as a URL: DATA may hold characters that mean something in one.
+    "default": {"ENGINE": "django.db.backends.sqlite3", "NAME": str(DATA / "quizsite.sqlite3")}
+    if IS_EMBEDDED and "DATABASE_URL" not in os.environ
+    else environ.Env.db_url_config(_text("DATABASE_URL")),
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # Without immediate transactions and WAL, writers that meet get "database is locked" (docs/adr/0003).

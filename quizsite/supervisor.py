@@ -13,6 +13,8 @@ from quizsite.parts import Part, Process
 
 TICK_SECONDS = 0.1
 FIRST_PAUSE_SECONDS = 0.1
+# Until the kernel has ended what was killed.
+KILL_SECONDS = 5.0
 DEATHS_AT_MOST = 5
 DEATHS_WITHIN_SECONDS = 60
 
@@ -67,27 +69,34 @@ class Supervisor:
 
     def stop(self) -> None:
         """Stop all parts, those that need others first; whoever does not stop in time is killed."""
+        if self._is_stopping:
+            return
         self._is_stopping = True
         try:
             for stage in sorted({charge.part.stage for charge in self._charges}, reverse=True):
                 self._stop_stage([charge for charge in self._charges if charge.part.stage == stage])
         finally:
-            for charge in self._charges:
-                if charge.process is not None:
-                    charge.process.kill()
+            # Also when somebody impatient interrupts the above.
+            self._kill(self._charges)
             self._selector.close()
 
     def _stop_stage(self, charges: list[_Charge]) -> None:
-        running = [charge.process for charge in charges if charge.process is not None]
-        for process in running:
-            process.terminate()
-        end = time.monotonic() + max((process.part.stop_seconds for process in running), default=0)
-        while any(charge.process is not None for charge in charges) and time.monotonic() < end:
-            self.watch()
+        for charge in charges:
+            if charge.process is not None:
+                charge.process.terminate()
+        self._wait_for_end(charges, seconds=max(charge.part.stop_seconds for charge in charges))
+        self._kill(charges)
+
+    def _kill(self, charges: list[_Charge]) -> None:
         for charge in charges:
             if charge.process is not None:
                 charge.process.kill()
-                self.watch()
+        self._wait_for_end(charges, seconds=KILL_SECONDS)
+
+    def _wait_for_end(self, charges: list[_Charge], *, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while any(charge.process is not None for charge in charges) and time.monotonic() < end:
+            self.watch()
 
     def _launch(self, charge: _Charge) -> None:
         charge.process = Process(charge.part)

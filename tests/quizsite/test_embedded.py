@@ -48,6 +48,16 @@ def test_folder_of_somebody_else_is_refused(data, monkeypatch):
         pass
 
 
+def test_run_folder_outside_of_data_is_removed_at_the_end(data, settings, tmp_path):
+    settings.RUN_FOLDER = tmp_path / "run"
+
+    with embedded.data_folder():
+        (settings.RUN_FOLDER / "valkey.sock").touch()
+
+    assert not settings.RUN_FOLDER.exists()
+    assert data.exists()
+
+
 def test_link_in_place_of_the_run_folder_is_refused(data, tmp_path):
     data.mkdir()
     (tmp_path / "elsewhere").mkdir()

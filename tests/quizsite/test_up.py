@@ -149,7 +149,8 @@ def test_up_starts_again_what_died(product):
 
 
 def test_two_instances_run_side_by_side(product, tmp_path):
-    other = Product(tmp_path / "data")
+    # Blanks, percent signs and the like mean something in a URL, and may stand in a path.
+    other = Product(tmp_path / "my data, 100%25 ?+#ü")
     other.start()
     try:
         mine, theirs = product.submit(f"{RIGHT}# mine\n"), other.submit(f"{RIGHT}# theirs\n")
