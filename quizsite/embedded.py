@@ -73,15 +73,10 @@ def data_folder() -> Iterator[Path]:
         raise _not_writable(error) from None
     try:
         _take_lock(lock, data)
-    except CannotStartError:
-        os.close(lock)
-        raise
-    try:
         _prepare(data)
-        yield data
+        with _tidying(data):
+            yield data
     finally:
-        if not settings.RUN_FOLDER.is_relative_to(data):
-            shutil.rmtree(settings.RUN_FOLDER, ignore_errors=True)
         os.close(lock)
 
 
@@ -106,6 +101,16 @@ def furnish() -> list[DemoAccount]:
     course = Course.objects.get(slug=SHIPPED_COURSE.name)
     given = os.environ.get(DEMO_VARIABLE)
     return [_demo_account(name, role, course, given=given) for name, role in DEMO_ACCOUNTS.items()]
+
+
+@contextmanager
+def _tidying(data: Path) -> Iterator[None]:
+    """In the end, removes the folder of the sockets if it is not in `data`; after a crash it stays, and is used again."""
+    try:
+        yield
+    finally:
+        if not settings.RUN_FOLDER.is_relative_to(data):
+            shutil.rmtree(settings.RUN_FOLDER, ignore_errors=True)
 
 
 def _prepare(data: Path) -> None:
