@@ -44,12 +44,17 @@ def serve(commands: int, results: int, *, threads: int | None = None) -> NoRetur
     """
     status = 0
     try:
-        _serve(Pipes(commands, results), threads or min(_MAX_THREADS, len(os.sched_getaffinity(0))))
+        _serve(Pipes(commands, results), threads or min(_MAX_THREADS, _processors()))
     # The outer rim: whatever went wrong here, the process ends, and the runner sees a run without its last frames.
     except BaseException:  # noqa: BLE001
         status = _FAULT_STATUS
     # Exit hooks, finalisers and threads of the student get no say.
     _exit(status)
+
+
+def _processors() -> int:
+    # macOS does not bind processes to processors.
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _serve(pipes: Pipes, threads: int) -> None:

@@ -14,14 +14,13 @@ from worker.sandbox.encoding import odd_tensor
 from worker.sandbox.job import TensorSummary
 from worker.sandbox.modules import remember_source
 from worker.sandbox.plain import PlainTorch
-from worker.sandbox.results import MAX_SUMMARIES, NAME_LENGTH, VALUE_TEXT_LENGTH
+from worker.sandbox.results import MAX_SUMMARIES, NAME_LENGTH, PREVIEW_SIZE, VALUE_TEXT_LENGTH
 from worker.sandbox.texts import clean_text
 from worker.sandbox.tracebacks import without_paths
 
 # No identifier, so that it cannot meet a name of the student's.
 LAST_VALUE = "last value"
 
-PREVIEW_SIZE = 8
 # Larger tensors are shown without minimum, maximum and mean: these need a float64 copy.
 MAX_STATISTICS_ELEMENTS = 2_000_000
 

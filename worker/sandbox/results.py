@@ -21,6 +21,7 @@ TRACEBACK_LENGTH = 4_000
 VALUE_TEXT_LENGTH = 20_000
 NAME_LENGTH = 200
 MAX_SUMMARIES = 50
+PREVIEW_SIZE = 8
 _MAX_SECONDS = 10**6
 
 LOADED = Frame(header={"kind": "loaded"})
@@ -116,23 +117,21 @@ def _summary(data: Any) -> TensorSummary:
     numbers = {name: data[name] for name in ("min", "max", "mean")}
     if any(not isinstance(number, float | None) for number in numbers.values()):
         raise WireError("expected numbers of a tensor")
-    _check_preview(data["preview"], depth=0)
     return TensorSummary(
         name=clean_text(data["name"], NAME_LENGTH),
         dtype=clean_text(data["dtype"], NAME_LENGTH),
         shape=shape,
-        preview=data["preview"],
+        preview=_preview(data["preview"], depth=0),
         **numbers,
     )
 
 
-def _check_preview(preview: Any, *, depth: int) -> None:
-    if isinstance(preview, list) and depth < 2 and len(preview) <= 8:
-        for item in preview:
-            _check_preview(item, depth=depth + 1)
-    elif not (preview is None or type(preview) in (bool, int, float) or _is_short_text(preview)):
-        raise WireError("expected a preview of at most 8 × 8 numbers")
-
-
-def _is_short_text(value: Any) -> bool:
-    return isinstance(value, str) and len(value) <= NAME_LENGTH
+def _preview(preview: Any, *, depth: int) -> Any:
+    """The preview, its texts cleaned. Raises: WireError (no nested lists of at most 8 × 8 numbers or short texts)."""
+    if isinstance(preview, list) and depth < 2 and len(preview) <= PREVIEW_SIZE:
+        return [_preview(item, depth=depth + 1) for item in preview]
+    if isinstance(preview, str) and len(preview) <= NAME_LENGTH:
+        return clean_text(preview, NAME_LENGTH)
+    if preview is None or isinstance(preview, bool | int | float):
+        return preview
+    raise WireError(f"expected a preview of at most {PREVIEW_SIZE} × {PREVIEW_SIZE} numbers")

@@ -16,6 +16,7 @@ from typing import Any, Literal
 from worker.sandbox.frames import MEBIBYTE, WireError, dump_json, load_json
 from worker.sandbox.job import TensorBytes, Unsupported, Value
 from worker.sandbox.packing import DTYPES, pack, unpack
+from worker.sandbox.texts import clean_text
 
 TREE_BYTES = MEBIBYTE
 MAX_DEPTH = 64
@@ -252,7 +253,8 @@ def _part(tree: Any) -> float:
 def _unsupported(content: Any) -> Unsupported:
     if not isinstance(content, str) or len(content) > _KIND_LENGTH:
         raise WireError("expected words for an unsupported object")
-    return Unsupported(kind=_check_text(content))
+    # Words to be shown, in which a class may have had its name put.
+    return Unsupported(kind=clean_text(_check_text(content), _KIND_LENGTH))
 
 
 _SCALARS: dict[str, Callable[[Any], Value]] = {

@@ -32,7 +32,7 @@ SCALARS = (
     | st.floats()
     | st.complex_numbers()
     | st.text(max_size=20)
-    | st.builds(Unsupported, kind=st.text(max_size=20))
+    | st.builds(Unsupported, kind=st.text(max_size=20).map(lambda text: wire.clean_text(text, 20)))
     | tensors()
 )
 VALUES = st.recursive(
@@ -136,6 +136,10 @@ def test_a_list_that_contains_itself_is_refused():
 
 def test_long_words_for_an_unsupported_object_are_cut():
     assert wire.load_value(wire.dump_value(Unsupported(kind="x" * 500))) == Unsupported(kind="x" * 300)
+
+
+def test_words_for_an_unsupported_object_are_fit_to_be_shown():
+    assert wire.decode_value({"unsupported": "a `\x1b[31m\x07`"}, b"") == Unsupported(kind="a `\ufffd`")
 
 
 ONE = {"tensor": 0, "dtype": "int8", "origin": "torch"}

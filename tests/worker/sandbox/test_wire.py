@@ -195,6 +195,13 @@ def test_inspection_survives():
     assert repr(tensors) == repr((SUMMARY,))
 
 
+def test_text_in_a_preview_is_cleaned():
+    summary = TensorSummary(name="z", dtype="complex64", shape=(1,), preview=["(1+2j)\x07"])
+    _, tensors = wire.read_inspection(wire.inspection_frame(None, (summary,)))
+
+    assert tensors[0].preview == ["(1+2j)\ufffd"]
+
+
 def test_inspection_without_value_survives():
     assert wire.read_inspection(wire.inspection_frame(None, ())) == (None, ())
 
