@@ -105,7 +105,7 @@ def furnish() -> list[DemoAccount]:
 
 @contextmanager
 def _tidying(data: Path) -> Iterator[None]:
-    """In the end, removes the folder of the sockets if it is not in `data`; after a crash it stays, and is used again."""
+    """In the end, removes the folder of the sockets if it is not in `data`; after a crash it is used again."""
     try:
         yield
     finally:
