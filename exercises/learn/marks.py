@@ -23,7 +23,7 @@ class Mark:
 VERDICTS = {
     Verdict.ACCEPTED: Mark(word=_("Accepted"), icon="check", tone="good"),
     Verdict.WRONG_ANSWER: Mark(word=_("Not yet right"), icon="cross", tone="bad"),
-    Verdict.INVALID_OUTPUT: Mark(word=_("Another form asked"), icon="shape", tone="warn"),
+    Verdict.INVALID_OUTPUT: Mark(word=_("Form differs"), icon="shape", tone="warn"),
     Verdict.RUNTIME_ERROR: Mark(word=_("Stopped by an error"), icon="warn", tone="warn"),
     Verdict.TIME_LIMIT: Mark(word=_("Time limit"), icon="clock", tone="warn"),
     Verdict.MEMORY_LIMIT: Mark(word=_("Memory limit"), icon="memory", tone="warn"),

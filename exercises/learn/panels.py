@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from html import unescape
 from typing import Any
 
 from django.urls import reverse
@@ -218,7 +219,7 @@ def _spoken(mark: Mark, score: str, feedback: FeedbackView | None) -> str:
     if score:
         parts.append(_("%(score)s points") % {"score": score.replace("/", _("of"))})
     if feedback:
-        parts.append(strip_tags(feedback.summary).strip())
+        parts.append(unescape(strip_tags(feedback.summary)).strip())
     return ". ".join(str(part).rstrip(".") for part in parts if part) + "."
 
 

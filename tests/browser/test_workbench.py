@@ -221,7 +221,7 @@ def test_snippet_is_edited_and_run_in_the_lesson(demo, visit):
     published = snippet.locator("pre.output")
     expect(published).to_be_visible()
 
-    snippet.locator(".snippet-source").click()
+    snippet.get_by_role("button", name="Edit snippet 1").click()
     expect(snippet.locator(".cm-content")).to_be_focused()
     page.keyboard.press("Control+a")
     page.keyboard.insert_text("print(42)")
@@ -235,6 +235,8 @@ def test_snippet_is_edited_and_run_in_the_lesson(demo, visit):
 
     snippet.get_by_role("button", name="Back to the original").click()
     expect(snippet.locator(".snippet-source")).to_be_visible()
+    snippet.locator(".snippet-source").click()
+    expect(snippet.locator(".cm-content")).to_be_focused()
 
 
 def test_question_is_answered_in_the_lesson(demo, visit):
@@ -303,3 +305,5 @@ def test_accepted_submission_says_so(bench):
 
     expect(bench.locator(".submission-panel .panel-head")).to_contain_text("Accepted")
     expect(bench.locator("[data-live]")).to_have_count(0)
+    expect(bench.locator("#best")).to_have_text("Accepted")
+    expect(bench.get_by_role("tab", name="Submissions 1")).to_be_visible()

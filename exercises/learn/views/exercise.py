@@ -6,7 +6,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from exercises import services
@@ -17,9 +16,9 @@ from exercises.learn.exercise_page import exercise_page, hint_list, shown_cases
 from exercises.learn.forms import sent_hand_in, sent_number, sent_source
 from exercises.learn.panels import run_panel, submission_panel
 from exercises.learn.refusals import refusal
-from exercises.learn.rows import submission_rows
+from exercises.learn.rows import exercise_url, submission_rows
 from exercises.models import Draft, Exercise, Submission, User
-from exercises.queries import best_score_of, exercise_for, hints_opened, submissions_of
+from exercises.queries import best_score_of, exercise_for, hints_opened, shown_exercises, submissions_of
 
 HISTORY = 50
 
@@ -37,8 +36,9 @@ def exercise(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
     context = {
         "course": found.course,
         "lesson": _lesson_of(found),
+        "next": _next(found),
         "page": page,
-        "cases": shown_cases(_version(found)) if page.is_code else [],
+        "cases": shown_cases(found.published) if page.is_code and found.published else [],
         "hints": hint_list(found, hints_opened(student, found)),
         "history": submission_rows(history),
         "panel": submission_panel(latest, student) if latest else None,
@@ -56,7 +56,7 @@ def submit(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
     try:
         submission = services.submit(student, found, idempotency_key=key, **sent_hand_in(request, found))
     except ExerciseError as error:
-        return refusal(request, error, back_url=_url(found))
+        return refusal(request, error, back_url=exercise_url(found.course, found))
     if not is_fragment(request):
         return redirect("learn:submission", submission.pk)
     return render(request, "exercises/_submission_panel.html", {"panel": submission_panel(submission, student)})
@@ -70,7 +70,7 @@ def run_cases(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
     try:
         run = services.start_run(student, RunKind.CASES, source=sent_source(request), exercise=found)
     except ExerciseError as error:
-        return refusal(request, error, back_url=_url(found))
+        return refusal(request, error, back_url=exercise_url(found.course, found))
     if not is_fragment(request):
         return redirect("learn:run", run.pk)
     return render(request, "exercises/_run_panel.html", {"panel": run_panel(run)})
@@ -101,9 +101,9 @@ def hint(request: HttpRequest, course: str, exercise: str, number: int) -> HttpR
     try:
         services.open_hint(student, found, number=number)
     except ExerciseError as error:
-        return refusal(request, error, back_url=_url(found))
+        return refusal(request, error, back_url=exercise_url(found.course, found))
     if not is_fragment(request):
-        return redirect(f"{_url(found)}#hints")
+        return redirect(f"{exercise_url(found.course, found)}#hints")
     return render(request, "exercises/_hints.html", {"hints": hint_list(found, hints_opened(student, found))})
 
 
@@ -124,9 +124,10 @@ def _lesson_of(exercise: Exercise) -> Any:
     return embedding.lesson if embedding else None
 
 
-def _version(exercise: Exercise) -> Any:
-    return exercise.published
-
-
-def _url(exercise: Exercise) -> str:
-    return reverse("learn:exercise", args=(exercise.course.slug, exercise.slug))
+def _next(exercise: Exercise) -> dict[str, str] | None:
+    """The exercise that follows in the course."""
+    later = shown_exercises().filter(course=exercise.course, position__gt=exercise.position)
+    following = later.order_by("position").first()
+    if following is None or following.published is None:
+        return None
+    return {"title": following.published.title, "url": exercise_url(exercise.course, following)}

@@ -119,7 +119,7 @@ function keepLocally() {
 function postDraft(options = {}) {
   const body = new URLSearchParams({ source: field.value, revision: String(draft.revision) });
   const token = form.querySelector("[name=csrfmiddlewaretoken]").value;
-  return fetch(form.dataset.draftUrl, { method: "POST", body, headers: { "X-CSRFToken": token }, ...options });
+  return fetch(form.dataset.draftUrl, { method: "POST", body, headers: { "X-CSRFToken": token, "HX-Request": "true" }, ...options });
 }
 
 async function askWhichDraft(reply) {
@@ -158,7 +158,7 @@ async function saveDraft() {
       if (field.value === sent) localStorage.removeItem(draft.key);
       showSaved(saved.dataset.savedWord, stored.saved_at);
     } else {
-      showSaved(saved.dataset.failedWord);
+      showSaved(reply.status === 401 ? saved.dataset.signedOutWord : saved.dataset.failedWord);
     }
   } catch {
     showSaved(saved.dataset.failedWord);

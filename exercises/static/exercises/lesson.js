@@ -8,15 +8,16 @@ function parts(snippet) {
     form: snippet.querySelector(":scope > .snippet-form"),
     fold: snippet.querySelector(".snippet-edit"),
     field: snippet.querySelector("textarea"),
+    pencil: snippet.querySelector("[data-edit]"),
     reset: snippet.querySelector("[data-reset]"),
     keys: snippet.querySelector("[data-when-editing]"),
   };
 }
 
 async function edit(snippet, line) {
-  const { fold, field, reset, keys } = parts(snippet);
+  const { fold, field, pencil, reset, keys } = parts(snippet);
   if (snippet.classList.contains("is-editing")) return;
-  fold.open = true;
+  fold.open = pencil.hidden = true;
   reset.hidden = keys.hidden = false;
   snippet.classList.add("is-editing");
   const editor = await loadEditor();
@@ -27,15 +28,15 @@ async function edit(snippet, line) {
 }
 
 function restore(snippet) {
-  const { fold, field, reset, keys, code } = parts(snippet);
+  const { fold, field, pencil, reset, keys } = parts(snippet);
   const open = editors.get(snippet);
   if (open) open.editor.closeEditor(open.view, field);
   editors.delete(snippet);
   field.value = field.defaultValue;
-  fold.open = false;
+  fold.open = pencil.hidden = false;
   reset.hidden = keys.hidden = true;
   snippet.classList.remove("is-editing");
-  code.focus();
+  pencil.focus();
 }
 
 function showErrorLine(snippet) {
@@ -45,17 +46,12 @@ function showErrorLine(snippet) {
 }
 
 for (const snippet of document.querySelectorAll(".lesson .snippet")) {
-  const { code, form, field, reset } = parts(snippet);
+  const { code, form, field, pencil, reset } = parts(snippet);
   if (!form || !field) continue;
-  code.setAttribute("role", "group");
-  code.setAttribute("aria-label", snippet.querySelector(".snippet-edit summary").textContent.trim());
+  pencil.hidden = false;
+  pencil.addEventListener("click", () => edit(snippet));
   code.addEventListener("click", () => {
     if (String(window.getSelection()) === "") edit(snippet);
-  });
-  code.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    edit(snippet);
   });
   reset.addEventListener("click", () => restore(snippet));
   snippet.addEventListener(

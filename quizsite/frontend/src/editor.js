@@ -97,6 +97,7 @@ export function openEditor(textarea) {
         python(),
         syntaxHighlighting(colours),
         look,
+        EditorView.editorAttributes.of({ class: "editor" }),
         EditorView.contentAttributes.of({
           "aria-label": label,
           // Also for checkers that do not count editable text among what the keyboard reaches.
@@ -112,7 +113,6 @@ export function openEditor(textarea) {
   });
   textarea.hidden = true;
   textarea.after(view.dom);
-  view.dom.classList.add("editor");
   document.fonts.ready.then(() => view.requestMeasure());
   return view;
 }

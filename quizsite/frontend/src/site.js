@@ -166,7 +166,10 @@ document.addEventListener("htmx:load", (event) => {
   arrived(root);
   if (root === document.body) return;
   const said = root.matches?.("[data-announce]") ? root : root.querySelector?.("[data-announce]");
-  if (said) announce(said.dataset.announce);
+  if (!said) return;
+  announce(said.dataset.announce);
+  // Lists of submissions on the page fetch themselves anew.
+  if (said.matches(".submission-panel")) window.htmx.trigger(document.body, "outcome");
 });
 
 // --- handing in ----------------------------------------------------------------------------------------------------

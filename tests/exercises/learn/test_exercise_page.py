@@ -147,6 +147,14 @@ def test_page_leads_back_to_its_lesson(client, student, course):
     assert client.get(address_of(exercise)).context["lesson"] == lesson
 
 
+def test_page_leads_on_to_the_next_exercise(client, student, course):
+    first = make_exercise(course)
+    second = make_exercise(course, version={"title": "The second"})
+
+    assert "Next exercise: The second" in client.get(address_of(first)).content.decode()
+    assert client.get(address_of(second)).context["next"] is None
+
+
 def test_exercise_takes_as_many_queries_for_three_submissions(client, student, course, queries_of):
     exercise = make_exercise(course)
     make_graded(student, exercise)

@@ -146,4 +146,7 @@ def test_hand_in_needs_the_token_against_forged_forms(course, people):
     client = Client(enforce_csrf_checks=True)
     client.force_login(people["owner"])
 
-    assert client.post(submit_address(make_exercise(course)), {"source": "x"}).status_code == 403
+    response = client.post(submit_address(make_exercise(course)), {"source": "x"})
+
+    assert response.status_code == 403
+    assert "This page was too old" in response.content.decode()
