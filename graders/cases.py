@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -16,10 +16,12 @@ from graders.tensors import compare
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Returned:
-    """A call ended and gave a value."""
+class Inputs:
+    """What a call is given: arguments by position and by name, and the state that an object is loaded with."""
 
-    value: Value
+    args: tuple[Value, ...] = ()
+    kwargs: Mapping[str, Value] = field(default_factory=dict)
+    state: Mapping[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,12 +34,41 @@ class Raised:
     traceback: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Returned:
+    """A call ended and gave a value.
+
+    Where the exercise asks for more: `after` are its arguments as they were after the call; `gradients` are those by
+    name of argument (None where the value does not depend on it), or what the call raised that was to find them.
+    """
+
+    value: Value
+    after: Inputs | None = None
+    gradients: Mapping[str, Value] | Raised | None = None
+
+
 Given = Returned | Raised
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inputs:
+    """What a case is called with; `init` and `state` are those of a class."""
+
+    args: tuple[Value, ...] = ()
+    kwargs: Mapping[str, Value] = field(default_factory=dict)
+    init: Mapping[str, Value] = field(default_factory=dict)
+    state: Mapping[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """One call and what it must give. `index` is its place in `visible()` or in `hidden()`, `draw` counts from 0.
+
+    `inputs` is a function, since they are looked at only when something is wrong.
+
+    `inputs` are what it is given, `parameters` the names that the reference has for them. With `inputs_unchanged` they
+    must be the same after the call; `gradients` are those of the reference, by name of argument, None where none are
+    asked for.
 
     `mistakes` holds what each listed mistake gave on the same inputs, by slug. With `compare_as_printed` the texts are
     compared as printed ones: numbers within tolerance, spaces as they come.
@@ -51,6 +82,11 @@ class Case:
     points: Decimal = Decimal(1)
     mistakes: Mapping[str, Given] = field(default_factory=dict)
     compare_as_printed: bool = False
+    inputs: Callable[[], Inputs] = Inputs
+    inputs: Inputs = Inputs()
+    parameters: tuple[str, ...] = ()
+    inputs_unchanged: bool = False
+    gradients: Mapping[str, Value] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,18 +1,43 @@
-"""Likely causes of a mismatch: the author's listed mistakes, matched by what they give on the same inputs."""
+"""Likely causes of a mismatch: the author's listed mistakes, matched by what they give on the same inputs; then
+generic hypotheses, weighed over all cases."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Final
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
+from graders.arrays import Value
 from graders.cases import Case, Given, Key, Raised, Returned, compare_in
 from graders.comparisons import Comparison
+from graders.hypotheses.across import is_hard_coded
+from graders.hypotheses.causes import Cause
+from graders.hypotheses.forms import other_form
+from graders.hypotheses.observations import Observation, arrays_in, observe
+from graders.hypotheses.ranking import evidence
+from graders.demands import same_demands, unmet_demand
 
 # Two spellings of one mistake may round differently by more than a right solution does: a mistake often leaves the
 # well-conditioned path. A mistake is told from the reference by the same factor, so no right output matches it.
 WIDENING: Final = 10.0
+
+CLAIMED: Final = 0.5
+"""Below this strength nothing is said: no cause is better than a false one."""
+UNSEEN: Final = 0.8
+"""What is left of the strength where a wrong case cannot be looked at: it raised, or is too large."""
+MOST_CASES: Final = 16
+MOST_ELEMENTS: Final = 50_000
+"""Larger cases, and more of them, are not looked at, so that a diagnosis stays cheap."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnosis:
+    """A likely cause with the strength of its evidence (0 to 1) and facts for the sentence."""
+
+    cause: Cause
+    strength: float
+    words: dict[str, Any] = field(default_factory=dict)
 
 
 def matching_mistake(key: Key, given: Sequence[Given | None]) -> str | None:
@@ -41,7 +66,7 @@ def _weight(slug: str, reached: Sequence[tuple[Case, Given]], policy: Comparison
         if theirs is None or not _agree(case, result, theirs, policy=policy):
             return 0
         if isinstance(theirs, Returned):
-            values += compare_in(case, theirs.value, case.expected, policy) is not None
+            values += _differs(case, theirs, policy)
         else:
             exceptions += 1
             same_words = same_words and _words(result) == _words(theirs)
@@ -50,9 +75,78 @@ def _weight(slug: str, reached: Sequence[tuple[Case, Given]], policy: Comparison
 
 def _agree(case: Case, result: Given, theirs: Given, *, policy: Comparison) -> bool:
     if isinstance(result, Returned) and isinstance(theirs, Returned):
-        return compare_in(case, result.value, theirs.value, policy) is None
+        same = compare_in(case, result.value, theirs.value, policy) is None
+        return same and same_demands(case, result, theirs, policy)
     return isinstance(result, Raised) and isinstance(theirs, Raised) and result.type == theirs.type
+
+
+def _differs(case: Case, theirs: Returned, policy: Comparison) -> bool:
+    """Whether a mistake gives another value than expected, or does not meet another demand of the case."""
+    if compare_in(case, theirs.value, case.expected, policy) is not None:
+        return True
+    return unmet_demand(case, theirs, policy) is not None
 
 
 def _words(result: Given) -> list[str]:
     return re.findall(r"[^\W\d_]+", result.message) if isinstance(result, Raised) else []
+
+
+def likely_cause(key: Key, given: Sequence[Given | None], accepted: Sequence[bool]) -> Diagnosis | None:
+    """The best generic cause of what is wrong in `given`; None where the evidence for none is good enough.
+
+    `accepted` says of each case whether it is right. A cause must explain every wrong case that returned values.
+    """
+    cases = [
+        (case, result, right)
+        for case, result, right in zip(key.cases, given, accepted, strict=True)
+        if result is not None and not case.compare_as_printed
+    ]
+    wrong = [(case, result) for case, result, right in cases if not right]
+    values = [(case, result.value) for case, result in wrong if isinstance(result, Returned)]
+    form = _common_form(values, key.comparison) if len(values) == len(wrong) else None
+    if form is not None:
+        return Diagnosis(cause=form, strength=1.0)
+    observations = _observations(cases, key.comparison)
+    best = _best(observations, unseen=len(wrong) > sum(one.is_wrong for one in observations))
+    return best if best is not None else _of_visible_only(cases)
+
+
+def _common_form(values: Sequence[tuple[Case, Value]], policy: Comparison) -> Cause | None:
+    """What all wrong values are instead of the right tensors, if that is one thing."""
+    forms = {other_form(actual, case.expected, policy) for case, actual in values}
+    return forms.pop() if len(forms) == 1 else None
+
+
+def _observations(cases: Sequence[tuple[Case, Given, bool]], policy: Comparison) -> list[Observation]:
+    """Cases as numbers, wrong ones first; what is too large or not built as expected is left out."""
+    found = []
+    for case, result, _ in sorted(cases, key=lambda entry: entry[2])[:MOST_CASES]:
+        if not isinstance(result, Returned) or _elements(result.value) + _elements(case.expected) > MOST_ELEMENTS:
+            continue
+        inputs = case.inputs()
+        if _elements([*inputs.args, *inputs.kwargs.values(), *inputs.state.values()]) <= MOST_ELEMENTS:
+            seen = observe(result.value, case.expected, policy, inputs=inputs, visible=case.visible)
+            found += [seen] if seen else []
+    return found
+
+
+def _elements(value: Value) -> int:
+    return sum(array.values.size for array in arrays_in(value))
+
+
+def _best(observations: Sequence[Observation], *, unseen: bool) -> Diagnosis | None:
+    if is_hard_coded(observations):
+        return Diagnosis(cause=Cause.HARD_CODED, strength=0.8)
+    factor = UNSEEN if unseen else 1.0
+    for found in evidence(observations)[:1]:
+        if found.strength * factor >= CLAIMED:
+            return Diagnosis(cause=found.cause, strength=found.strength * factor, words=found.words)
+    return None
+
+
+def _of_visible_only(cases: Sequence[tuple[Case, Given, bool]]) -> Diagnosis | None:
+    """Right in every visible case and wrong beyond: the last thing to say, since it is seen and not concluded."""
+    visible = [right for case, _, right in cases if case.visible]
+    if visible and all(visible):
+        return Diagnosis(cause=Cause.VISIBLE_ONLY, strength=CLAIMED)
+    return None

@@ -10,7 +10,9 @@ from typing import Final
 from graders import feedback
 from graders.cases import Case, Failure, Given, Key, Raised, compare_in
 from graders.comparisons import Comparison
+from graders.demands import unmet_demand
 from graders.diagnosis import matching_mistake
+from graders.feedback_on_demands import of_unmet, verdict_of_unmet
 from graders.outcomes import CaseOutcome, Feedback, Outcome, Verdict
 from graders.scoring import deciding_case, fold_draws, outcome_of
 from graders.tensors import verdict_of
@@ -23,6 +25,9 @@ def judge_case(case: Case, given: Given, comparison: Comparison) -> CaseOutcome:
     if isinstance(given, Raised):
         return _outcome(case, Verdict.RUNTIME_ERROR, feedback.of_exception(given, visible=case.visible))
     mismatch = compare_in(case, given.value, case.expected, comparison)
+    unmet = unmet_demand(case, given, comparison) if mismatch is None else None
+    if unmet is not None:
+        return _outcome(case, verdict_of_unmet(unmet), of_unmet(unmet, visible=case.visible))
     return _outcome(case, verdict_of(mismatch), feedback.of_mismatch(mismatch, visible=case.visible))
 
 

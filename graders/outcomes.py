@@ -32,6 +32,7 @@ class Stage(StrEnum):
     NAN = "nan"
     VALUES = "values"
     RULES = "rules"
+    GRADIENTS = "gradients"
     EXCEPTION = "exception"
     LIMIT = "limit"
     RESPONSE = "response"

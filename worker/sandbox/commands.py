@@ -144,7 +144,7 @@ def read_probes(frame: Frame) -> Probes | None:
     probes = frame.header.get("probes")
     if probes is None:
         return None
-    expect_fields(probes, {"inputs": bool, "gradients": list, "seed": int})
+    expect_fields(probes, {"inputs": bool, "gradients": list, "seed": int, "parameters": bool})
     if any(type(place) not in (int, str) for place in probes["gradients"]):
         raise WireError("expected places of arguments")
-    return Probes(inputs=probes["inputs"], gradients=tuple(probes["gradients"]), seed=probes["seed"])
+    return Probes(**{**probes, "gradients": tuple(probes["gradients"])})

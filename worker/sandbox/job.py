@@ -82,12 +82,13 @@ class Probes:
 
     `inputs`: args and kwargs as they are after the call. `gradients`: those of sum(output · cotangent) for the
     arguments at these places, a position or a name (of a keyword, of the entry's own parameter, of a module's
-    parameter), found by a second call; cotangents are drawn from `seed`.
+    parameter), found by a second call; cotangents are drawn from `seed`. `parameters`: the names of the entry's own.
     """
 
     inputs: bool = False
     gradients: tuple[int | str, ...] = ()
     seed: int = 0
+    parameters: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,6 +42,8 @@ def probed_value(
     found: dict[str, Value] = {"output": encoder.value_of(output)}
     if probes.inputs:
         found["inputs"] = encoder.value_of((tuple(bound.arguments), bound.options))
+    if probes.parameters:
+        found["parameters"] = tuple(parameter_names(called[0]))
     if probes.gradients:
         gradients = _gradients(*called, inputs=inputs, probes=probes)
         if isinstance(gradients, StudentError):

@@ -1,0 +1,84 @@
+"""Unmet demands in words: what was seen, then where to look; of a hidden case only which kind of demand it is."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from graders.demands import ChangedInput, RaisedGradient, Unmet, WrongGradient
+from graders.details import details_of
+from graders.feedback import of_exception, of_mismatch
+from graders.formats import SHOWN_TEXT, cleaned
+from graders.outcomes import Feedback, Stage, Verdict
+
+MUTATED_INPUT: Final = "mutated_input"
+DETACHED: Final = "detached"
+
+_CHANGED_HINT: Final = (
+    "Which line writes into the argument? Functions whose names end in `_`, operators such as `+=`, and assignments to "
+    "elements do."
+)
+_CUT_HINT: Final = (
+    "Where does the way from the argument to the result leave the graph? `detach`, `no_grad`, `item`, numpy arrays and "
+    "new tensors made of numbers do that."
+)
+_GRADIENT_HINT: Final = "Does the result depend on the argument in every way that the formula does?"
+_HIDDEN: Final = {
+    Stage.RULES: "In a hidden case, the call changes one of its arguments.",
+    Stage.GRADIENTS: "In a hidden case, the value is right and a gradient is not.",
+}
+
+
+def of_unmet(unmet: Unmet, *, visible: bool) -> Feedback:
+    """A demand that a call with a right value does not meet."""
+    match unmet:
+        case ChangedInput():
+            found = _changed(unmet)
+        case WrongGradient():
+            found = _wrong(unmet)
+        case RaisedGradient():
+            found = _raised(unmet)
+    if visible:
+        return found
+    summary = _HIDDEN[Stage(found.stage)]
+    return Feedback(stage=found.stage, summary=summary, hint=found.hint, cause=found.cause)
+
+
+def verdict_of_unmet(unmet: Unmet) -> Verdict:
+    """`runtime_error` where the call for the gradients raised; else `wrong_answer`."""
+    return Verdict.RUNTIME_ERROR if isinstance(unmet, RaisedGradient) else Verdict.WRONG_ANSWER
+
+
+def _changed(unmet: ChangedInput) -> Feedback:
+    seen = of_mismatch(unmet.mismatch, visible=True).summary
+    return Feedback(
+        stage=Stage.RULES,
+        summary=f"The value is right, but the call changes its argument `{_name(unmet.name)}`. Afterwards: {seen}",
+        hint=_CHANGED_HINT,
+        cause=MUTATED_INPUT,
+        details={**details_of(unmet.mismatch), "argument": unmet.name},
+    )
+
+
+def _wrong(unmet: WrongGradient) -> Feedback:
+    start = f"The value is right, but the gradient for `{_name(unmet.name)}`"
+    if unmet.mismatch is None:
+        summary = f"{start} is cut: the result does not depend on it in the graph."
+        details = {"argument": unmet.name}
+        return Feedback(stage=Stage.GRADIENTS, summary=summary, hint=_CUT_HINT, cause=DETACHED, details=details)
+    seen = of_mismatch(unmet.mismatch, visible=True).summary
+    return Feedback(
+        stage=Stage.GRADIENTS,
+        summary=f"{start} is not. {seen}",
+        hint=_GRADIENT_HINT,
+        details={**details_of(unmet.mismatch), "argument": unmet.name},
+    )
+
+
+def _raised(unmet: RaisedGradient) -> Feedback:
+    told = of_exception(unmet.raised, visible=True)
+    summary = f"The value is right, but with arguments that require gradients the call raises {told.summary}"
+    return Feedback(stage=Stage.GRADIENTS, summary=summary, hint=_CUT_HINT, details=told.details)
+
+
+def _name(name: str) -> str:
+    return cleaned(name, SHOWN_TEXT)
