@@ -13,6 +13,7 @@ import tempfile
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, urlsplit
 
 import environ
 from csp.constants import NONCE, NONE, SELF
@@ -20,6 +21,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+SAMPLES = {"admin", "example", "password", "postgres", "quizsite", "redis", "secret", "test"}
+SAMPLE_MARKS = ("change-me", "changeme", "change_me", "django-insecure")
 
 
 def _text(name: str, default: str | None = None) -> str:
@@ -27,6 +30,30 @@ def _text(name: str, default: str | None = None) -> str:
     if value is None:
         raise ImproperlyConfigured(f"{name} must be set when QUIZSITE_MODE is production.")
     return value
+
+
+def _secret(name: str, default: str | None = None) -> str:
+    """The value of a variable, or of the file that `<name>_FILE` names; one that everybody knows is refused."""
+    path = os.environ.get(f"{name}_FILE")
+    try:
+        value = _text(name, default) if path is None else Path(path).read_text().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ImproperlyConfigured(f"{name}_FILE names a file that cannot be read: {error}") from None
+    secret = urlsplit(value).password or "" if name.endswith("_URL") else value
+    if secret.lower() in SAMPLES or any(mark in secret.lower() for mark in SAMPLE_MARKS):
+        raise ImproperlyConfigured(f"{name} is a sample that everybody knows. Make one of your own.")
+    return value
+
+
+def _with_password(url: str, password: str) -> str:
+    """The address with the password in it, where there is one to put."""
+    if not password:
+        return url
+    parts = urlsplit(url)
+    if parts.password or not parts.hostname:
+        raise ImproperlyConfigured("A password was given apart from an address that has one already, or has no host.")
+    user, _, host = parts.netloc.rpartition("@")
+    return parts._replace(netloc=f"{user}:{quote(password, safe='')}@{host}").geturl()
 
 
 def _number(name: str, default: int) -> int:
@@ -67,7 +94,7 @@ SECRET_FILE = DATA / "secret_key"
 def _secret_key() -> str:
     """In embedded mode the key that `up` made, or one for this process alone where `up` never ran."""
     if not IS_EMBEDDED:
-        key = _text("QUIZSITE_SECRET_KEY")
+        key = _secret("QUIZSITE_SECRET_KEY")
         if len(key) < 40:
             raise ImproperlyConfigured("QUIZSITE_SECRET_KEY must be at least 40 characters long.")
         return key
@@ -145,9 +172,14 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
 else:
     DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 1, "max_size": _number("QUIZSITE_DB_POOL", 10)}}
+    # A pooled connection may have died with the server that it led to.
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-REDIS_URL = _text("REDIS_URL", f"unix://{RUN_FOLDER / 'valkey.sock'}" if IS_EMBEDDED else None)
+REDIS_URL = _with_password(
+    _secret("REDIS_URL", f"unix://{RUN_FOLDER / 'valkey.sock'}" if IS_EMBEDDED else None),
+    _secret("REDIS_PASSWORD", ""),
+)
 CACHES = {
     "default": {
         "BACKEND": "quizsite.cache.ForgivingRedisCache",
@@ -219,6 +251,8 @@ else:
     SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
     if _flag("QUIZSITE_BEHIND_PROXY", default=False):
         SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+        # The last word of X-Forwarded-For is the visitor: else a class shares one limit of failed sign-ins.
+        ALLAUTH_TRUSTED_PROXY_COUNT = 1
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
