@@ -1,4 +1,4 @@
-"""The supervisor of runs: `python -m worker.sandbox.runner --socket PATH [--slots N] [--allow-reduced]`.
+"""The supervisor of runs: `python -m worker.sandbox.runner --socket PATH [--slots N] [--for-group] [--allow-reduced]`.
 
 It starts a maker and a warm template, tests every layer of isolation on a real container, and only then takes jobs on
 its socket. It ends with its parent, and everything ends with it.
@@ -34,6 +34,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m worker.sandbox.runner", description=__doc__)
     parser.add_argument("--socket", type=Path, required=True, help="where to take jobs: path of a Unix socket")
     parser.add_argument("--slots", type=int, default=os.cpu_count() or 1, help="runs at a time (default: cores)")
+    parser.add_argument("--for-group", action="store_true", help="take jobs from everyone of this process's group")
     parser.add_argument("--allow-reduced", action="store_true", help="serve even where isolation is open")
     parser.add_argument("--log-level", default="INFO", choices=["DEBUG", "INFO", "WARNING", "ERROR"])
     parsed = parser.parse_args(arguments)
@@ -63,7 +64,7 @@ def main(arguments: list[str]) -> int:
     _stop_on_signals(server)
     try:
         server.start()
-        with listening(parsed.socket) as listener:
+        with listening(parsed.socket, for_group=parsed.for_group) as listener:
             server.listen(listener)
             log.info("serving on %s: mode %s, %d slots", parsed.socket, machine.mode, parsed.slots)
             server.serve()
@@ -76,15 +77,19 @@ def main(arguments: list[str]) -> int:
 
 
 class listening(contextlib.AbstractContextManager[socket.socket]):  # noqa: N801  (used as a function)
-    """A listening socket at a path for its owner alone; a stale one there is replaced, and it is removed at the end."""
+    """A listening socket at a path; a stale one there is replaced, and it is removed at the end.
 
-    def __init__(self, path: Path) -> None:
+    It is for its owner alone, or for the owner's group: a worker in a container of its own has another id.
+    """
+
+    def __init__(self, path: Path, *, for_group: bool = False) -> None:
         self._path = path
+        self._mask = 0o117 if for_group else 0o177
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
 
     def __enter__(self) -> socket.socket:
         self._path.unlink(missing_ok=True)
-        mask = os.umask(0o177)
+        mask = os.umask(self._mask)
         try:
             self._socket.bind(str(self._path))
         finally:
