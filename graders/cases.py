@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -51,20 +51,8 @@ Given = Returned | Raised
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Inputs:
-    """What a case is called with; `init` and `state` are those of a class."""
-
-    args: tuple[Value, ...] = ()
-    kwargs: Mapping[str, Value] = field(default_factory=dict)
-    init: Mapping[str, Value] = field(default_factory=dict)
-    state: Mapping[str, Value] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """One call and what it must give. `index` is its place in `visible()` or in `hidden()`, `draw` counts from 0.
-
-    `inputs` is a function, since they are looked at only when something is wrong.
 
     `inputs` are what it is given, `parameters` the names that the reference has for them. With `inputs_unchanged` they
     must be the same after the call; `gradients` are those of the reference, by name of argument, None where none are
@@ -82,7 +70,6 @@ class Case:
     points: Decimal = Decimal(1)
     mistakes: Mapping[str, Given] = field(default_factory=dict)
     compare_as_printed: bool = False
-    inputs: Callable[[], Inputs] = Inputs
     inputs: Inputs = Inputs()
     parameters: tuple[str, ...] = ()
     inputs_unchanged: bool = False
