@@ -10,7 +10,7 @@ from typing import Any
 from exercises.content.fields import describe, slug_problem, validate
 from exercises.content.files import entries, read_text, unexpected
 from exercises.content.hashes import content_hash, grading_hash
-from exercises.content.kinds import KINDS, LATER_KINDS, Exercise
+from exercises.content.kinds import KINDS, Exercise
 from exercises.content.markdown import render_fragment
 from exercises.content.problems import ContentError, Problem
 from exercises.content.values import ExerciseFolder
@@ -70,10 +70,7 @@ def _exercise(document: Document) -> tuple[Exercise | None, list[Problem]]:
     if shape is not None or document.is_broken or not isinstance(document.value, dict):
         return validate(shape or Exercise, document, YAML_FILE)
     kind = document.value.get("kind")
-    if kind in LATER_KINDS:
-        message = f"`{kind}` is not supported in this version; expected {_KINDS_IN_WORDS}"
-    else:
-        message = f"expected {_KINDS_IN_WORDS}, found {describe(kind)}"
+    message = f"expected {_KINDS_IN_WORDS}, found {describe(kind)}"
     problem = Problem(file=YAML_FILE, line=document.line(("kind",)), field="kind", message=message)
     return None, [*document.problems, problem]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import keyword
 import re
+from collections.abc import Iterator
 from functools import partial
 from typing import Annotated, Any, TypeVar, get_args
 
@@ -110,10 +111,14 @@ def describe(value: object) -> str:
 
 
 def _problem(details: ErrorDetails, shape: type[BaseModel], document: Document, file: str) -> Problem:
-    # "[key]" marks a fault in a name rather than in its value.
-    path: Path = tuple(part for part in details["loc"] if part != "[key]")
-    message = _message(details, path, shape)
+    # "[key]" marks a fault in a name rather than in its value, another word in brackets one of several shapes.
+    path: Path = tuple(part for part in details["loc"] if not _is_marker(part))
+    message = _message(details, details["loc"], shape)
     return Problem(file=file, line=document.line(path), field=dotted(path), message=message)
+
+
+def _is_marker(part: str | int) -> bool:
+    return isinstance(part, str) and part.startswith("[")
 
 
 def _message(details: ErrorDetails, path: Path, shape: type[BaseModel]) -> str:
@@ -156,6 +161,11 @@ def _note(kind: str, given: object) -> str:
         return f' (put it in quotes: "{describe(given).removeprefix("the number ")}")'
     if kind not in {"float_type", "int_type", "bool_type"} or not isinstance(given, str):
         return ""
+    return number_note(given)
+
+
+def number_note(given: str) -> str:
+    """What to write instead of a text that stands where a number is expected; nothing where that is not clear."""
     if given != given.strip():
         place = "behind" if given == given.lstrip() else "before"
         return f" (a space {place} it)"
@@ -176,17 +186,22 @@ def _unknown_field(name: str, known: list[str]) -> str:
     return f"unknown field{advice or '; known here: ' + ', '.join(known)}"
 
 
-def _fields_at(shape: Any, path: Path) -> list[str]:
+def _fields_at(shape: type[BaseModel], path: Path) -> list[str]:
     """The names of the fields of the model at `path` within `shape`."""
+    shapes = [shape]
     for part in path:
         # Indices, and keys of free mappings, lead to no other model.
-        if field := shape.model_fields.get(str(part)):
-            shape = _model_in(field.annotation)
-    return list(shape.model_fields)
+        if _is_marker(part):
+            shapes = [one for one in shapes if f"[{one.__name__}]" == part]
+        elif field := shapes[0].model_fields.get(str(part)):
+            shapes = list(_models_in(field.annotation))
+    return list(shapes[0].model_fields)
 
 
-def _model_in(annotation: Any) -> Any:
-    """The model within an annotation such as `tuple[Option, ...]` or `dict[str, Mistake]`."""
+def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
+    """The models within an annotation such as `tuple[Option, ...]` or `dict[str, Mistake]`."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return annotation
-    return next((found for part in get_args(annotation) if (found := _model_in(part)) is not None), None)
+        yield annotation
+        return
+    for part in get_args(annotation):
+        yield from _models_in(part)

@@ -21,7 +21,7 @@ MAX_DECIMALS: Final = 6
 DEFAULT_DECIMALS: Final = 2
 DECLARED: Final = "{parameters}"
 _NAME: Final = re.compile(r"[a-zA-Z_]\w*", re.ASCII)
-_PLACE: Final = re.compile(r"\{\{(.*?)\}\}")
+PLACE: Final = re.compile(r"\{\{(.*?)\}\}")
 # A fence up to its end, displayed maths, maths within a line.
 _FENCED: Final = re.compile(
     r"(?P<code>^ {0,3}(?P<fence>`{3,}|~{3,})(?P<info>[^\n]*)\n.*?(?:^ {0,3}(?P=fence)[`~]*[ \t]*$|\Z))"
@@ -153,7 +153,7 @@ def _fence(fenced: re.Match[str], numbers: Mapping[str, Fraction]) -> str:
 
 
 def _filled(text: str, numbers: Mapping[str, Fraction], field: str, *, digits: int) -> str:
-    parts = _PLACE.split(text)
+    parts = PLACE.split(text)
     for place in range(1, len(parts), 2):
         try:
             parts[place] = _shown(evaluate(parts[place].strip(), numbers), digits)

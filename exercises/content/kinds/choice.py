@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from exercises.content.fields import Fields, Text, count
-from exercises.content.kinds.common import Exercise, Remark
+from exercises.content.kinds.common import Remark
+from exercises.content.kinds.questions import Question
 from exercises.content.yamltext import Path
 
 
@@ -16,15 +17,14 @@ class Option(Fields):
     feedback: str = ""
 
 
-class Choice(Exercise):
+class Choice(Question):
     kind: Literal["choice"]
     options: Annotated[tuple[Option, ...], count(2, 26)]
     multiple: bool = False
     shuffle: bool = True
     partial_credit: bool = False
 
-    def remarks(self) -> Iterator[Remark]:
-        yield from super().remarks()
+    def own_remarks(self) -> Iterator[Remark]:
         correct = sum(option.correct for option in self.options)
         if not self.multiple and correct != 1:
             yield ("options",), f"expected one option with `correct: true`, found {correct or 'none'}"
@@ -45,4 +45,5 @@ class Choice(Exercise):
 
     def grading(self) -> dict[str, Any]:
         options = [[option.text, option.correct] for option in self.options]
-        return {"options": options, "multiple": self.multiple, "partial_credit": self.partial_credit}
+        graded = {"options": options, "multiple": self.multiple, "partial_credit": self.partial_credit}
+        return graded | super().grading()

@@ -31,7 +31,8 @@ DTYPES = frozenset(
 Remark = tuple[Path, str]
 
 
-def _is_cents(value: float) -> float:
+def is_cents(value: float) -> float:
+    """The value. Raises: PydanticCustomError where it has more than two decimals."""
     if -Decimal(str(value)).normalize().as_tuple().exponent > 2:  # type: ignore[operator]  # finite, so a number
         problem = f"expected at most two decimals, found {describe(value)}"
         raise PydanticCustomError("content", "{problem}", {"problem": problem})
@@ -49,7 +50,7 @@ class Exercise(Fields):
     kind: str
     title: Title
     prompt: Text
-    points: Annotated[Number, Field(ge=0, le=99999.99), AfterValidator(_is_cents)] = 1.0
+    points: Annotated[Number, Field(ge=0, le=99999.99), AfterValidator(is_cents)] = 1.0
     difficulty: Literal["easy", "medium", "hard"] = "medium"
     tags: tuple[Text, ...] = ()
     misconceptions: tuple[Text, ...] = ()

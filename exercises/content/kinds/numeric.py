@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
 from exercises.content.fields import Fields, Number, Text, Tolerance
-from exercises.content.kinds.common import Exercise, Remark
+from exercises.content.kinds.common import Remark
+from exercises.content.kinds.questions import Question, Value, is_expression
 from exercises.content.yamltext import Path
 
 # As in `graders.questions.numeric`; a test compares the two.
@@ -18,34 +20,58 @@ DEFAULT_RTOL = 1e-6
 class NumberFeedback(Fields):
     """What is said to a wrong number that is known."""
 
-    answer: Number
+    answer: Value
     text: Text
 
 
-class Numeric(Exercise):
-    graded_fields: ClassVar[tuple[str, ...]] = ("answer", "rtol", "atol")
+class Tolerances(Fields):
+    """How far a number may be from the right one: atol + rtol·|answer|."""
 
-    kind: Literal["numeric"]
-    answer: Number
     rtol: Tolerance
     atol: Annotated[Number, Field(ge=0)]
-    feedback: tuple[NumberFeedback, ...] = ()
 
     @model_validator(mode="before")
     @classmethod
-    def _fill_tolerances(cls, fields: dict[str, Any]) -> dict[str, Any]:
+    def _fill_tolerances(cls, fields: Any) -> Any:
         """Where neither is given six right digits; beside the one that is given the other is 0."""
+        if not isinstance(fields, dict):
+            return fields
         alone = "rtol" not in fields and "atol" not in fields
         return {"rtol": DEFAULT_RTOL if alone else 0, "atol": 0} | fields
 
-    def remarks(self) -> Iterator[Remark]:
-        yield from super().remarks()
-        for position, known in enumerate(self.feedback):
-            path = ("feedback", position, "answer")
-            if abs(known.answer - self.answer) <= self.atol + self.rtol * abs(self.answer):
-                yield path, "expected a wrong number, found one that is accepted"
-            if known.answer in [other.answer for other in self.feedback[:position]]:
-                yield path, f"the number {known.answer:.15g} is given twice"
+
+class OneNumber(Tolerances):
+    """A number with its tolerances, and known wrong ones."""
+
+    answer: Value
+    feedback: tuple[NumberFeedback, ...] = ()
+
+    def number_remarks(self, path: Path = ()) -> Iterator[Remark]:
+        """What is wrong with the known wrong numbers; `path` is where they stand."""
+        if is_expression(self.answer):
+            return
+        numbers = [None if is_expression(known.answer) else Fraction(known.answer) for known in self.feedback]
+        for position, number in enumerate(numbers):
+            if number is None:
+                continue
+            at = (*path, "feedback", position, "answer")
+            if self._accepts(number):
+                yield at, "expected a wrong number, found one that is accepted"
+            if number in numbers[:position]:
+                yield at, f"the number {float(number):.15g} is given twice"
+
+    def _accepts(self, number: Fraction) -> bool:
+        answer = Fraction(self.answer)
+        return abs(number - answer) <= Fraction(self.atol) + Fraction(self.rtol) * abs(answer)
+
+
+class Numeric(OneNumber, Question):
+    graded_fields: ClassVar[tuple[str, ...]] = ("answer", "rtol", "atol")
+
+    kind: Literal["numeric"]
+
+    def own_remarks(self) -> Iterator[Remark]:
+        yield from self.number_remarks()
 
     def texts(self) -> Iterator[tuple[Path, str]]:
         yield from super().texts()

@@ -22,6 +22,58 @@ title: How much
 prompt: Count.
 answer: 5
 """
+TEXT = """\
+format: 1
+kind: text
+title: Its name
+prompt: Name it.
+accept:
+  - exact: softmax
+    ignore_case: true
+"""
+TENSOR = """\
+format: 1
+kind: tensor
+title: A table
+prompt: Fill it.
+answer: [[1, 0.5], [1/3, 0]]
+"""
+BLANKS = """\
+format: 1
+kind: blanks
+title: Two gaps
+prompt: Fill them.
+template: "a {{one}} and `b {{two}}`"
+blanks:
+  one: {answer: 5}
+  two: {accept: [{exact: row}]}
+"""
+ORDERING = """\
+format: 1
+kind: ordering
+title: In order
+prompt: Sort.
+lines:
+  - first
+  - second
+"""
+MATCHING = """\
+format: 1
+kind: matching
+title: Pairs
+prompt: Match.
+pairs:
+  - [a, one]
+  - [b, two]
+"""
+EXPLAIN = """\
+format: 1
+kind: explain
+title: In words
+prompt: Explain.
+rubric:
+  - {criterion: It says why, points: 2}
+"""
 CODE = """\
 format: 1
 kind: code

@@ -97,7 +97,7 @@ def test_read_me_and_licence_are_no_part_of_the_course(tmp_path):
         ({"lessons/notes.txt": "x"}, "lessons/notes.txt: unknown; expected here: <slug>.md"),
         ({"lessons/A b.md": PLAIN_LESSON}, f'lessons/A b.md, `slug`: the file\'s name is the slug: {SLUG} "A b"'),
         ({"exercises/a.yaml": "x"}, "exercises/a.yaml: expected a folder, found a file"),
-        ({"exercises/which-one/exercise.yaml": CHOICE + "x: 1"}, "exercises/which-one/exercise.yaml, line 10, `x`: unknown field; known here: format, kind, title, prompt, points, difficulty, tags, misconceptions, hints, explanation, options, multiple, shuffle, partial_credit"),
+        ({"exercises/which-one/exercise.yaml": CHOICE + "x: 1"}, "exercises/which-one/exercise.yaml, line 10, `x`: unknown field; known here: format, kind, title, prompt, points, difficulty, tags, misconceptions, hints, explanation, parameters, options, multiple, shuffle, partial_credit"),
         ({"exercises/Other/exercise.yaml": NUMERIC}, f'exercises/Other, `slug`: the folder\'s name is the slug: {SLUG} "Other"'),
         ({"exercises/other/notes.txt": "x"}, "exercises/other/exercise.yaml: expected this file, found none"),
         ({"exercise/a/exercise.yaml": "x"}, "exercise: unknown; expected here: assets, course.yaml, exercises, lessons"),
