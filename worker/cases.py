@@ -9,16 +9,18 @@ import hashlib
 import hmac
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from worker.demands import Actual, reference_probes, solution_probes
 from worker.sandbox.job import (
     MEBIBYTE,
     Call,
     CasesProgram,
     Job,
     Limits,
+    Probes,
     RunReport,
     Status,
     StudentError,
@@ -26,7 +28,7 @@ from worker.sandbox.job import (
     Value,
 )
 from worker.sandbox.wire import dump_value, load_value
-from worker.solution import Actual, Request, Runner, run_solution
+from worker.solution import Request, Runner, run_solution
 from worker.values import shown
 
 BLOB_BYTES = 16 * MEBIBYTE
@@ -41,11 +43,16 @@ class CasesError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MistakeOutput:
-    """What a listed mistake gives for one case: a value, or the exception that it raises (`error_type` is set)."""
+    """What a listed mistake gives for one case: a value, or the exception that it raises (`error_type` is set).
+
+    `after` are args and kwargs after the call where it changes them, `gradients` those that are asked for.
+    """
 
     value: Value = None
     error_type: str = ""
     error_message: str = ""
+    after: tuple[tuple[Value, ...], dict[str, Value]] | None = None
+    gradients: tuple[Value, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +60,7 @@ class Case:
     """One call with its expected output.
 
     `index` is its place among the visible or among the hidden cases; a hidden case stands here once for each `draw`.
+    Where the exercise asks for more than values, `gradients` are the reference's by name, `parameters` its names.
     """
 
     index: int
@@ -61,6 +69,8 @@ class Case:
     call: Call
     expected: Value = None
     mistakes: Mapping[str, MistakeOutput]
+    gradients: Mapping[str, Value] | None = None
+    parameters: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -84,13 +94,13 @@ def make_cases(definition: Mapping[str, Any], seeds: Sequence[int], runner: Runn
     exercise, files = definition["exercise"], definition["files"]
     is_script = exercise["kind"] == "script"
     cases = _script_cases(exercise) if is_script else _drawn_cases(files["cases.py"], seeds, runner)
-    expected = _outputs_of_reference(runner, exercise, files["reference.py"], cases)
+    cases = _with_reference(runner, exercise, files["reference.py"], cases)
     mistakes = {
         slug: _outputs_of_mistake(runner, exercise, files[f"mistakes/{slug}.py"], cases)
         for slug in exercise["mistakes"]
     }
     return tuple(
-        replace(case, expected=expected[number], mistakes={slug: outputs[number] for slug, outputs in mistakes.items()})
+        replace(case, mistakes={slug: outputs[number] for slug, outputs in mistakes.items()})
         for number, case in enumerate(cases)
     )
 
@@ -198,12 +208,33 @@ def _points(value: Value, where: str) -> Decimal:
     return points
 
 
-def _outputs_of_reference(
+def _with_reference(
     runner: Runner, exercise: Mapping[str, Any], source: str, cases: Sequence[Case]
-) -> list[Value]:
-    report, actuals = run_solution(runner, _author_request(exercise, source, cases))
+) -> tuple[Case, ...]:
+    """The cases with what the reference gives; calls of other solutions are then probed by its parameters' places."""
+    asked = [
+        replace(case, call=replace(case.call, probes=reference_probes(exercise, number)))
+        for number, case in enumerate(cases)
+    ]
+    report, actuals = run_solution(runner, _author_request(exercise, source, asked))
     _refuse_failure("reference.py", report)
-    return [_expected(case, actuals.get(number)) for number, case in enumerate(cases)]
+    return tuple(_expected_case(case, actuals.get(number)) for number, case in enumerate(asked))
+
+
+def _expected_case(case: Case, actual: Actual | None) -> Case:
+    expected, probes = _expected(case, actual), case.call.probes
+    if actual is None or probes is None:
+        return replace(case, expected=expected)
+    if isinstance(actual.gradients, StudentError):
+        raised = f"{actual.gradients.type}: {actual.gradients.message}"
+        raise CasesError(f"reference.py gave no gradients for {case.name!r}: {raised}")
+    if probes.inputs and actual.after != (case.call.args, case.call.kwargs):
+        raise CasesError(f"reference.py changes its arguments for {case.name!r}, which the exercise forbids.")
+    gradients = dict(zip(map(str, probes.gradients), actual.gradients, strict=True)) if probes.gradients else None
+    if gradients and all(gradient is None for gradient in gradients.values()):
+        raise CasesError(f"reference.py has no gradient for {', '.join(gradients)} for {case.name!r}.")
+    call = replace(case.call, probes=solution_probes(probes, case.call, actual.parameters))
+    return replace(case, call=call, expected=expected, gradients=gradients, parameters=actual.parameters)
 
 
 def _expected(case: Case, actual: Actual | None) -> Value:
@@ -222,13 +253,16 @@ def _outputs_of_mistake(
     """A mistake may fail: the type of its exception is then what tells it."""
     report, actuals = run_solution(runner, _author_request(exercise, source, cases))
     failure = Actual(error=report.load_error or StudentError(type=report.status.value, message=report.detail))
-    return [_mistake_output(actuals.get(number, failure)) for number in range(len(cases))]
+    return [_mistake_output(actuals.get(number, failure), case) for number, case in enumerate(cases)]
 
 
-def _mistake_output(actual: Actual) -> MistakeOutput:
+def _mistake_output(actual: Actual, case: Case) -> MistakeOutput:
     if actual.error:
         return MistakeOutput(error_type=actual.error.type, error_message=actual.error.message)
-    return MistakeOutput(value=actual.value)
+    after = None if actual.after == (case.call.args, case.call.kwargs) else actual.after
+    # One that raises where gradients are asked for has none.
+    gradients = () if isinstance(actual.gradients, StudentError) else actual.gradients
+    return MistakeOutput(value=actual.value, after=after, gradients=gradients)
 
 
 def _author_request(exercise: Mapping[str, Any], source: str, cases: Sequence[Case]) -> Request:
@@ -260,16 +294,33 @@ def _plain(case: Case) -> Value:
         "kwargs": case.call.kwargs,
         "init": case.call.init,
         "state": case.call.state,
+        "probes": _plain_probes(case.call.probes),
         "expected": case.expected,
-        "mistakes": {
-            slug: {"value": output.value, "error_type": output.error_type, "error_message": output.error_message}
-            for slug, output in case.mistakes.items()
-        },
+        "gradients": None if case.gradients is None else dict(case.gradients),
+        "parameters": case.parameters,
+        "mistakes": {slug: _plain_mistake(output) for slug, output in case.mistakes.items()},
     }
+
+
+def _plain_probes(probes: Probes | None) -> Value:
+    if probes is None:
+        return None
+    return {
+        "inputs": probes.inputs,
+        "gradients": probes.gradients,
+        "seed": probes.seed,
+        "parameters": probes.parameters,
+    }
+
+
+def _plain_mistake(output: MistakeOutput) -> dict[str, Value]:
+    return {field.name: getattr(output, field.name) for field in fields(output)}
 
 
 def _case(entry: Any) -> Case:
     call = Call(**{field: entry[field] for field in ("name", "visible", "args", "kwargs", "init", "state")})
+    if entry["probes"] is not None:
+        call = replace(call, probes=Probes(**entry["probes"]))
     mistakes = {slug: MistakeOutput(**output) for slug, output in entry["mistakes"].items()}
     return Case(
         index=entry["index"],
@@ -278,4 +329,6 @@ def _case(entry: Any) -> Case:
         call=call,
         expected=entry["expected"],
         mistakes=mistakes,
+        gradients=entry["gradients"],
+        parameters=entry["parameters"],
     )

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from graders import arrays
 from graders import cases as graders_cases
-from graders.cases import Failure, Given, Key, Raised, Returned, listed_mistakes
+from graders.cases import Failure, Given, Inputs, Key, Raised, Returned, listed_mistakes
 from graders.comparisons import Comparison
 from graders.judging import judge_case, judge_submission
 from graders.outcomes import CaseOutcome, Outcome, Verdict
 from graders.scoring import fold_draws
 from worker.cases import PRINTED_TEXT, Case, MistakeOutput
-from worker.sandbox.job import RunReport, Status, StudentError
-from worker.solution import Actual, Request, Runner, run_solution
+from worker.demands import Actual
+from worker.sandbox.job import RunReport, Status, StudentError, Value
+from worker.solution import Request, Runner, run_solution
 from worker.values import graders_value
 
 VERDICTS: Final[dict[Status, Verdict]] = {
@@ -37,7 +39,7 @@ OnCases = Callable[[Sequence[CaseOutcome]], None]
 def key_of(exercise: Mapping[str, Any], cases: Sequence[Case]) -> Key:
     """What the cases of an exercise are judged by."""
     return Key(
-        cases=tuple(_graders_case(case) for case in cases),
+        cases=tuple(_graders_case(case, exercise) for case in cases),
         comparison=Comparison.from_definition(exercise["compare"]),
         mistakes=listed_mistakes(exercise),
     )
@@ -52,7 +54,7 @@ def grade_code(
     """
     judge = _Judge(key=key, on_cases=on_cases)
     report, actuals = run_solution(runner, request, judge.take)
-    given = [_given(actuals[number]) if number in actuals else None for number in range(len(key.cases))]
+    given = [_given(actuals[number], case) if number in actuals else None for number, case in enumerate(key.cases)]
     return judge_submission(key, given, failure=failure_of(report), judged=judge.outcomes), report
 
 
@@ -71,7 +73,8 @@ class _Judge:
     outcomes: dict[int, CaseOutcome] = field(default_factory=dict)
 
     def take(self, number: int, actual: Actual) -> None:
-        self.outcomes[number] = judge_case(self.key.cases[number], _given(actual), self.key.comparison)
+        case = self.key.cases[number]
+        self.outcomes[number] = judge_case(case, _given(actual, case), self.key.comparison)
         if self.on_cases:
             self.on_cases(self._whole_cases())
 
@@ -83,7 +86,9 @@ class _Judge:
         return [fold_draws(group) for group in judged]
 
 
-def _graders_case(case: Case) -> graders_cases.Case:
+def _graders_case(case: Case, exercise: Mapping[str, Any]) -> graders_cases.Case:
+    inputs = _inputs(case.call.args, case.call.kwargs, case.call.state)
+    gradients = None if case.gradients is None else _graders_values(case.gradients)
     return graders_cases.Case(
         name=case.name,
         visible=case.visible,
@@ -91,19 +96,42 @@ def _graders_case(case: Case) -> graders_cases.Case:
         draw=case.draw,
         points=case.points,
         expected=graders_value(case.expected),
-        mistakes={slug: _mistake(output) for slug, output in case.mistakes.items()},
+        mistakes={slug: _mistake(output, inputs, gradients) for slug, output in case.mistakes.items()},
         compare_as_printed=case.name == PRINTED_TEXT,
+        inputs=inputs,
+        parameters=case.parameters,
+        inputs_unchanged=exercise.get("inputs_unchanged", False),
+        gradients=gradients,
     )
 
 
-def _mistake(output: MistakeOutput) -> Given:
+def _mistake(output: MistakeOutput, inputs: Inputs, names: Iterable[str] | None) -> Given:
     if output.error_type:
         return Raised(type=output.error_type, message=output.error_message)
-    return Returned(value=graders_value(output.value))
+    after = inputs if output.after is None else _inputs(*output.after)
+    gradients = dict(zip(names or (), map(graders_value, output.gradients), strict=False))
+    return Returned(value=graders_value(output.value), after=after, gradients=gradients)
 
 
-def _given(actual: Actual) -> Given:
-    return _raised(actual.error) if actual.error else Returned(value=graders_value(actual.value))
+def _given(actual: Actual, case: graders_cases.Case) -> Given:
+    if actual.error:
+        return _raised(actual.error)
+    value, after = graders_value(actual.value), _inputs(*actual.after) if actual.after else None
+    if isinstance(actual.gradients, StudentError):
+        return Returned(value=value, after=after, gradients=_raised(actual.gradients))
+    # What a run forged may be too short: then gradients are missing.
+    gradients = dict(zip(case.gradients or (), map(graders_value, actual.gradients), strict=False))
+    return Returned(value=value, after=after, gradients=gradients)
+
+
+def _inputs(args: Sequence[Value], kwargs: Mapping[str, Value], state: Mapping[str, Value] | None = None) -> Inputs:
+    return Inputs(
+        args=tuple(map(graders_value, args)), kwargs=_graders_values(kwargs), state=_graders_values(state or {})
+    )
+
+
+def _graders_values(values: Mapping[str, Value]) -> dict[str, arrays.Value]:
+    return {name: graders_value(value) for name, value in values.items()}
 
 
 def _raised(error: StudentError) -> Raised:

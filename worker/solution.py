@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, Protocol
 
+from worker.demands import Actual, actual_of
 from worker.sandbox.job import (
     MEBIBYTE,
     Call,
@@ -17,7 +18,6 @@ from worker.sandbox.job import (
     Program,
     RunReport,
     ScriptProgram,
-    StudentError,
     Unsupported,
     Value,
 )
@@ -29,14 +29,6 @@ class Runner(Protocol):
     """Runs a job and reports: `worker.sandbox.client.Client` in the product, a stub in tests."""
 
     def run(self, job: Job, on_result: Callable[[CallResult], None] | None = None) -> RunReport: ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Actual:
-    """What a solution gave for one case: a value or an exception."""
-
-    value: Value = None
-    error: StudentError | None = None
 
 
 OnActual = Callable[[int, Actual], None]
@@ -87,16 +79,12 @@ def run_solution(
     if request.is_script:
         report = runner.run(request.job())
         return report, dict(enumerate(_script_actuals(request.exercise, report)))
-    report = runner.run(request.job(), partial(_relay, on_actual) if on_actual else None)
-    return report, {result.index: _actual(result) for result in report.results}
+    report = runner.run(request.job(), partial(_relay, on_actual, request) if on_actual else None)
+    return report, {result.index: actual_of(result, request.calls[result.index]) for result in report.results}
 
 
-def _relay(on_actual: OnActual, result: CallResult) -> None:
-    on_actual(result.index, _actual(result))
-
-
-def _actual(result: CallResult) -> Actual:
-    return Actual(value=result.value, error=result.error)
+def _relay(on_actual: OnActual, request: Request, result: CallResult) -> None:
+    on_actual(result.index, actual_of(result, request.calls[result.index]))
 
 
 def _script_actuals(exercise: Mapping[str, Any], report: RunReport) -> list[Actual]:

@@ -1,0 +1,80 @@
+"""What an exercise asks for beside the value of a call: as probes of the job, and as what came back of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from worker.sandbox.job import Call, CallResult, Probes, StudentError, Unsupported, Value
+from worker.sandbox.wire import WireError, error_from_json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Actual:
+    """What a solution gave for one case: a value or an exception.
+
+    Where its call was probed: `after` are args and kwargs afterwards, `gradients` one value for each place asked for,
+    or what the call for them raised, `parameters` the names of the entry's parameters.
+    """
+
+    value: Value = None
+    error: StudentError | None = None
+    after: tuple[tuple[Value, ...], dict[str, Value]] | None = None
+    gradients: tuple[Value, ...] | StudentError = ()
+    parameters: tuple[str, ...] = ()
+
+
+def reference_probes(exercise: Mapping[str, Any], seed: int) -> Probes | None:
+    """What to ask of the reference, by the names that its author gives; None where its value is all."""
+    gradients, inputs = tuple(exercise.get("gradients", ())), bool(exercise.get("inputs_unchanged", False))
+    if not gradients and not inputs:
+        return None
+    return Probes(inputs=inputs, gradients=gradients, seed=seed, parameters=True)
+
+
+def solution_probes(asked: Probes, call: Call, parameters: Sequence[str]) -> Probes:
+    """The same of any other solution: arguments are found by their position in the reference, as students rename."""
+    places = tuple(_place(name, call, parameters) for name in asked.gradients)
+    return Probes(inputs=asked.inputs, gradients=places, seed=asked.seed)
+
+
+def _place(name: int | str, call: Call, parameters: Sequence[str]) -> int | str:
+    if name in call.kwargs or name not in parameters:
+        return name
+    return list(parameters).index(str(name))
+
+
+def actual_of(result: CallResult, call: Call) -> Actual:
+    """What a result says; anything that a run may have forged is read, and nothing of it is believed to be in form."""
+    if result.error is not None or call.probes is None:
+        return Actual(value=result.value, error=result.error)
+    parts = result.value
+    if not isinstance(parts, dict) or "output" not in parts:
+        return Actual(value=parts if isinstance(parts, Unsupported) else Unsupported(kind="no result"))
+    parameters = parts.get("parameters")
+    return Actual(
+        value=parts["output"],
+        after=_after(parts.get("inputs")),
+        gradients=_gradients(parts.get("gradients")),
+        parameters=tuple(str(name) for name in parameters) if isinstance(parameters, tuple) else (),
+    )
+
+
+def _after(value: Value) -> tuple[tuple[Value, ...], dict[str, Value]] | None:
+    match value:
+        case (tuple() as args, dict() as kwargs):
+            return args, kwargs
+    return None
+
+
+def _gradients(value: Value) -> tuple[Value, ...] | StudentError:
+    match value:
+        case tuple():
+            return value
+        case {"raised": raised}:
+            try:
+                return error_from_json(raised)
+            except WireError:
+                return ()
+    return ()
