@@ -11,12 +11,12 @@ from typing import Any, Final
 from graders.arrays import Value
 from graders.cases import Case, Given, Key, Raised, Returned, compare_in
 from graders.comparisons import Comparison
+from graders.demands import same_demands, unmet_demand
 from graders.hypotheses.across import is_hard_coded
 from graders.hypotheses.causes import Cause
 from graders.hypotheses.forms import other_form
 from graders.hypotheses.observations import Observation, arrays_in, observe
 from graders.hypotheses.ranking import evidence
-from graders.demands import same_demands, unmet_demand
 
 # Two spellings of one mistake may round differently by more than a right solution does: a mistake often leaves the
 # well-conditioned path. A mistake is told from the reference by the same factor, so no right output matches it.
@@ -123,7 +123,7 @@ def _observations(cases: Sequence[tuple[Case, Given, bool]], policy: Comparison)
     for case, result, _ in sorted(cases, key=lambda entry: entry[2])[:MOST_CASES]:
         if not isinstance(result, Returned) or _elements(result.value) + _elements(case.expected) > MOST_ELEMENTS:
             continue
-        inputs = case.inputs()
+        inputs = case.inputs
         if _elements([*inputs.args, *inputs.kwargs.values(), *inputs.state.values()]) <= MOST_ELEMENTS:
             seen = observe(result.value, case.expected, policy, inputs=inputs, visible=case.visible)
             found += [seen] if seen else []

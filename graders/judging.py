@@ -11,7 +11,8 @@ from graders import feedback
 from graders.cases import Case, Failure, Given, Key, Raised, compare_in
 from graders.comparisons import Comparison
 from graders.demands import unmet_demand
-from graders.diagnosis import matching_mistake
+from graders.diagnosis import Diagnosis, likely_cause, matching_mistake
+from graders.feedback_on_causes import with_cause
 from graders.feedback_on_demands import of_unmet, verdict_of_unmet
 from graders.outcomes import CaseOutcome, Feedback, Outcome, Verdict
 from graders.scoring import deciding_case, fold_draws, outcome_of
@@ -43,7 +44,8 @@ def judge_submission(
     `given` holds what each case of the key gave, in order; None where it was not reached, because of `failure`. A
     failure after the last result changes nothing. `judged` holds outcomes of `judge_case` that are known already, by
     position. Of a hidden case's draws one outcome is made. If a listed mistake explains all that was given, its slug
-    is the cause and its text the hint, of every case that is not accepted and of the whole.
+    is the cause and its text the hint, of every case that is not accepted and of the whole; else a likely cause is
+    looked for.
     """
     stopped = feedback.of_failure(failure or ENDED_EARLY)
     outcomes = [
@@ -52,10 +54,9 @@ def judge_submission(
         else (judged or {}).get(position) or judge_case(case, result, key.comparison)
         for position, (case, result) in enumerate(zip(key.cases, given, strict=True))
     ]
-    slug = None
     if any(outcome.verdict != Verdict.ACCEPTED for outcome in outcomes):
-        slug = matching_mistake(key, given)
-    cases = _told_once(_folded(key, _explained(key, given, outcomes, slug)), stopped)
+        outcomes = _explained(key, given, outcomes)
+    cases = _told_once(_folded(key, outcomes), stopped)
     return outcome_of(cases, feedback.of_submission(cases, deciding_case(cases)))
 
 
@@ -66,18 +67,35 @@ def _told_once(cases: tuple[CaseOutcome, ...], stopped: Feedback) -> tuple[CaseO
     return tuple(replace(case, feedback=later) if place in prevented[1:] else case for place, case in enumerate(cases))
 
 
-def _explained(
-    key: Key, given: Sequence[Given | None], outcomes: list[CaseOutcome], slug: str | None
-) -> list[CaseOutcome]:
+def _explained(key: Key, given: Sequence[Given | None], outcomes: list[CaseOutcome]) -> list[CaseOutcome]:
+    """The outcomes with the cause in those that are not accepted: a listed mistake, or else a generic one."""
+    slug = matching_mistake(key, given)
     mistake = next((mistake for mistake in key.mistakes if mistake.slug == slug), None)
     if mistake is None:
-        return outcomes
+        return _diagnosed(outcomes, likely_cause(key, given, [_is_settled(outcome) for outcome in outcomes]))
     return [
         outcome
         if result is None or outcome.verdict == Verdict.ACCEPTED
         else replace(outcome, feedback=feedback.with_mistake(outcome.feedback, mistake))
         for outcome, result in zip(outcomes, given, strict=True)
     ]
+
+
+def _diagnosed(outcomes: list[CaseOutcome], diagnosis: Diagnosis | None) -> list[CaseOutcome]:
+    """The outcomes with a generic cause in those that compared something and found it wrong."""
+    if diagnosis is None:
+        return outcomes
+    return [
+        outcome
+        if _is_settled(outcome) or outcome.verdict not in (Verdict.WRONG_ANSWER, Verdict.INVALID_OUTPUT)
+        else replace(outcome, feedback=with_cause(outcome.feedback, diagnosis, visible=outcome.visible))
+        for outcome in outcomes
+    ]
+
+
+def _is_settled(outcome: CaseOutcome) -> bool:
+    """Whether nothing is left to explain: it is accepted, or its cause was seen when it was judged."""
+    return outcome.verdict == Verdict.ACCEPTED or bool(outcome.feedback.cause)
 
 
 def _folded(key: Key, outcomes: Sequence[CaseOutcome]) -> tuple[CaseOutcome, ...]:

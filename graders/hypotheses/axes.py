@@ -1,0 +1,118 @@
+"""The expected values at other places: axes swapped or permuted, moved along an axis, rows or heads reordered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, permutations
+from typing import Final
+
+import numpy as np
+
+from graders.arrays import Numbers
+from graders.hypotheses.causes import Cause
+from graders.hypotheses.observations import Leaf, Observation
+from graders.hypotheses.predictions import Prediction
+
+MOST_AXES: Final = 4
+MOST_ROWS: Final = 128
+_STEPS: Final = (1, -1, 2, -2)
+
+
+def transposed(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
+    """Two axes swapped; the last two first."""
+    ndim = leaf.expected.ndim
+    if ndim > MOST_AXES:
+        return
+    for first, second in sorted(combinations(range(-ndim, 0), 2), reverse=True):
+        weight = 0.96 if (first, second) == (-2, -1) else 0.95
+        yield Prediction(
+            cause=Cause.TRANSPOSED,
+            variant=f"{first},{second}",
+            values=np.swapaxes(leaf.expected, first, second),
+            weight=weight,
+            words={"axes": (first + ndim, second + ndim)},
+        )
+
+
+def permuted(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
+    """Axes in another order, or read in another order into the expected shape."""
+    ndim = leaf.expected.ndim
+    if not 2 <= ndim <= MOST_AXES:
+        return
+    for order in permutations(range(ndim)):
+        moved = np.transpose(leaf.expected, order)
+        if sum(place != axis for place, axis in enumerate(order)) > 2:
+            yield Prediction(
+                cause=Cause.PERMUTED, variant=str(order), values=moved, weight=0.94, words={"order": order}
+            )
+        if order != tuple(range(ndim)):
+            yield Prediction(
+                cause=Cause.PERMUTED,
+                variant=f"reshaped {order}",
+                values=moved.reshape(leaf.expected.shape),
+                weight=0.9,
+                words={"order": order},
+            )
+
+
+def rolled(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
+    """Everything moved along one axis, and what falls out put back at the other end, or lost."""
+    for axis in range(-1, -leaf.expected.ndim - 1, -1):
+        length = leaf.expected.shape[axis]
+        if length < 2:
+            continue
+        for step in _STEPS:
+            values = np.roll(leaf.expected, step, axis=axis)
+            words = {"axis": axis + leaf.expected.ndim, "step": abs(step)}
+            yield Prediction(cause=Cause.ROLLED, variant=f"{axis}:{step}", values=values, weight=0.93, words=words)
+            if leaf.is_aligned and length > 2 * abs(step):
+                values = _with_edge_of(values, leaf.actual, step, axis=axis)
+                yield Prediction(
+                    cause=Cause.ROLLED, variant=f"{axis}:{step} lost", values=values, weight=0.9, words=words
+                )
+
+
+def reordered(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
+    """Rows, columns or slices along one axis in another order; heads where an argument says how many there are."""
+    if not leaf.is_aligned:
+        return
+    for axis in range(-1, -leaf.expected.ndim - 1, -1):
+        order = _order(leaf, axis)
+        if order is None:
+            continue
+        values = np.take(leaf.expected, order, axis=axis)
+        words = {"axis": axis + leaf.expected.ndim, "order": tuple(int(place) for place in order)}
+        heads = any(_by_heads(order, count) for count in observation.integers)
+        cause = Cause.HEADS_REORDERED if heads else Cause.ROWS_REORDERED
+        yield Prediction(cause=cause, variant=f"{axis}", values=values, weight=0.9, words=words)
+
+
+def _with_edge_of(values: Numbers, actual: Numbers, step: int, *, axis: int) -> Numbers:
+    """`values` with the rows that a move by `step` leaves open taken from `actual`."""
+    edge = [slice(None)] * values.ndim
+    edge[axis] = slice(0, step) if step > 0 else slice(step, None)
+    filled = values.copy()
+    filled[tuple(edge)] = actual[tuple(edge)]
+    return filled
+
+
+def _order(leaf: Leaf, axis: int) -> Numbers | None:
+    """Which slice of expected each slice of actual is nearest to; None where that is no new order."""
+    count = leaf.expected.shape[axis]
+    if not 2 <= count <= MOST_ROWS or leaf.expected.size // count < 2:
+        return None
+    ours = np.moveaxis(leaf.expected, axis, 0).reshape(count, -1)
+    theirs = np.moveaxis(leaf.actual, axis, 0).reshape(count, -1)
+    apart = np.abs(theirs[:, None, :] - ours[None, :, :]).max(axis=-1)
+    order = np.argmin(np.nan_to_num(apart, nan=np.inf), axis=1)
+    return order if len(set(order.tolist())) == count else None
+
+
+def _by_heads(order: Numbers, heads: int) -> bool:
+    """Whether an order moves whole heads, or lays out heads and their columns the other way round."""
+    if not 1 < heads < len(order) or len(order) % heads:
+        return False
+    blocks = order.reshape(heads, -1)
+    whole = bool((np.diff(blocks, axis=1) == 1).all())
+    laid = np.arange(len(order)).reshape(heads, -1).T.ravel()
+    return whole or bool((order == laid).all() or (np.argsort(order) == laid).all())

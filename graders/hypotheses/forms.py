@@ -1,0 +1,73 @@
+"""What was returned is no tensor, or one of another rank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import numpy as np
+
+from graders.arrays import Array, Numbers, Value, in_float64
+from graders.comparisons import Comparison
+from graders.hypotheses.causes import Cause
+from graders.hypotheses.observations import Leaf, Observation, arrays_in, close
+from graders.hypotheses.predictions import Prediction
+
+
+def other_form(actual: Value, expected: Value, policy: Comparison) -> Cause | None:
+    """Nothing at all; or the right numbers in a list, a numpy array or of another dtype."""
+    if actual is None:
+        return Cause.NO_RESULT
+    ours, theirs = list(arrays_in(expected)), _numbers(actual, expected)
+    if theirs is None or len(ours) != len(theirs):
+        return None
+    pairs = list(zip(ours, theirs, strict=True))
+    if not all(_same(array, values, policy) for array, (values, _) in pairs):
+        return None
+    if any(array.origin == "torch" and found.origin != "torch" for array, (_, found) in pairs):
+        return Cause.NUMPY_OR_LIST
+    if any(array.dtype != found.dtype for array, (_, found) in pairs):
+        return Cause.WRONG_DTYPE
+    return None
+
+
+def other_rank(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
+    """Axes too many or too few: of length one, by broadcasting, or because a sum or mean over them is missing."""
+    actual, expected = leaf.actual, leaf.expected
+    if actual.ndim == expected.ndim and actual.size == expected.size:
+        return
+    words = {"actual": actual.ndim, "expected": expected.ndim}
+    if np.squeeze(actual).shape == np.squeeze(expected).shape:
+        values = expected.reshape(actual.shape)
+        yield Prediction(cause=Cause.BROADCAST, variant="ones", values=values, weight=0.95, words=words)
+        return
+    if actual.ndim >= expected.ndim and _reduces(leaf):
+        yield Prediction(cause=Cause.BROADCAST, variant="reduced", values=actual, weight=0.95, words=words)
+    if actual.ndim != expected.ndim:
+        yield Prediction(cause=Cause.BROADCAST, variant="rank", values=actual, weight=0.6, words=words)
+
+
+def _reduces(leaf: Leaf) -> bool:
+    """Whether the mean, the sum or the diagonal over some axes of actual is what was expected."""
+    axes = range(leaf.actual.ndim)
+    groups = [group for count in (1, 2, leaf.actual.ndim) for group in combinations(axes, count)]
+    reduced = [reduce(leaf.actual, axis=group) for group in groups for reduce in (np.mean, np.sum)]
+    if leaf.actual.ndim >= 2:
+        reduced += [np.diagonal(leaf.actual, axis1=-2, axis2=-1), leaf.actual[..., 0], leaf.actual[..., 0, :]]
+    return any(close(np.asarray(one), leaf.expected, rtol=leaf.rtol, atol=leaf.atol) for one in reduced)
+
+
+def _same(ours: Array, theirs: Numbers, policy: Comparison) -> bool:
+    rtol, atol = policy.tolerance(ours, ours)
+    return close(theirs, in_float64(ours), rtol=max(rtol, 1e-3), atol=atol)
+
+
+def _numbers(actual: Value, expected: Value) -> list[tuple[Numbers, Array]] | None:
+    """The numbers of actual laid out as in expected, each with an array of its form; lists become arrays."""
+    if isinstance(expected, Array) and isinstance(actual, list | tuple):
+        arrays = list(arrays_in(actual))
+        if len(arrays) != expected.values.size or any(array.shape for array in arrays):
+            return None
+        values = np.array([in_float64(array) for array in arrays]).reshape(expected.shape)
+        return [(values, arrays[0])] if arrays else None
+    return [(in_float64(array), array) for array in arrays_in(actual)]

@@ -1,0 +1,173 @@
+"""What a hypothesis looks at: one case as numbers, and how well a prediction explains what was returned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from graders.arrays import Array, Numbers, Value, in_float64, python_number
+from graders.cases import Inputs
+from graders.comparisons import Comparison
+
+# A prediction is made in float64 and may take another way to the same number; so it is judged like a listed mistake.
+WIDENING: Final = 10.0
+# What a prediction must account for of the difference between actual and expected to be evidence at all.
+EXPLAINED: Final = 0.9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Leaf:
+    """One array of an output: actual and expected as float64 or complex128, of any two shapes."""
+
+    actual: Numbers
+    expected: Numbers
+    rtol: float
+    atol: float
+    is_wrong: bool
+
+    @property
+    def is_aligned(self) -> bool:
+        """Whether both have one shape."""
+        return bool(self.actual.shape == self.expected.shape)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Size:
+    """A size that the inputs have: `key` is the same in every case, `words` say what it is."""
+
+    key: str
+    words: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Observation:
+    """One case that returned a value built as expected.
+
+    `tensors` are the tensors among the arguments, in order, `numbers` the plain numbers given by position, `options`
+    those given by name; `state` are the tensors of a state dict, in order.
+    """
+
+    leaves: tuple[Leaf, ...]
+    visible: bool = True
+    tensors: tuple[Array, ...] = ()
+    numbers: tuple[float, ...] = ()
+    options: dict[str, float] = field(default_factory=dict)
+    state: tuple[Numbers, ...] = ()
+    sizes: tuple[Size, ...] = ()
+
+    @property
+    def is_wrong(self) -> bool:
+        return any(leaf.is_wrong for leaf in self.leaves)
+
+    @property
+    def floats(self) -> list[Numbers]:
+        """Tensors of real numbers among the arguments, as float64."""
+        return [in_float64(tensor) for tensor in self.tensors if tensor.kind == "float"]
+
+    @property
+    def integers(self) -> list[int]:
+        """Whole numbers among the arguments."""
+        return [int(number) for number in (*self.numbers, *self.options.values()) if number == int(number)]
+
+
+def observe(
+    actual: Value, expected: Value, policy: Comparison, *, inputs: Inputs, visible: bool = True
+) -> Observation | None:
+    """The case as numbers; None where the two are not built alike, or hold something else than numbers."""
+    ours, theirs = list(arrays_in(expected)), list(arrays_in(actual))
+    if len(ours) != len(theirs) or not ours or any(array.values.size == 0 for array in (*ours, *theirs)):
+        return None
+    given = [*inputs.args, *inputs.kwargs.values()]
+    tensors = tuple(array for value in given if not _is_number(value) for array in arrays_in(value))
+    return Observation(
+        leaves=tuple(_leaf(one, other, policy) for one, other in zip(theirs, ours, strict=True)),
+        visible=visible,
+        tensors=tensors,
+        numbers=tuple(float(value) for value in inputs.args if _is_number(value)),  # type: ignore[arg-type]  # a number
+        options={name: float(value) for name, value in inputs.kwargs.items() if _is_number(value)},  # type: ignore[arg-type]  # a number
+        state=tuple(in_float64(array) for array in arrays_in(dict(inputs.state))),
+        sizes=tuple(_sizes(tensors, inputs)),
+    )
+
+
+def arrays_in(value: Value) -> Iterator[Array]:
+    """The arrays and numbers of a value, in the order in which it is built; dictionaries by name."""
+    if isinstance(value, Array):
+        yield value
+    elif isinstance(value, dict):
+        for name in sorted(value):
+            yield from arrays_in(value[name])
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from arrays_in(item)
+    elif isinstance(value, int | float | complex):
+        yield python_number(value)
+
+
+def close(predicted: Numbers, actual: Numbers, *, rtol: float, atol: float) -> bool:
+    """Whether two arrays have one shape, NaN and infinities at the same places, and elsewhere the same numbers."""
+    if predicted.shape != actual.shape:
+        return False
+    finite = np.isfinite(predicted) & np.isfinite(actual)
+    if not finite.all():
+        same = (predicted == actual) | (np.isnan(predicted) & np.isnan(actual))
+        if not (same | finite).all() or not finite.any():
+            return False
+    gap = np.abs(predicted - actual)
+    return bool((gap <= WIDENING * (atol + rtol * np.abs(predicted)))[finite].all())
+
+
+def explained(predicted: Numbers, leaf: Leaf) -> float:
+    """How much of the difference from expected the prediction accounts for: 1 for all of it, 0 for too little."""
+    if not close(predicted, leaf.actual, rtol=leaf.rtol, atol=leaf.atol):
+        return 0.0
+    if not leaf.is_aligned:
+        return 1.0
+    finite = np.isfinite(leaf.actual) & np.isfinite(leaf.expected)
+    before = _norm((leaf.actual - leaf.expected)[finite])
+    if before == 0:  # They differ in what is not finite alone, and so does the prediction.
+        return 1.0
+    share = 1 - _norm((leaf.actual - predicted)[finite]) / before
+    return float(share) if share >= EXPLAINED else 0.0
+
+
+def _norm(numbers: Numbers) -> float:
+    return float(np.sqrt((np.abs(numbers) ** 2).sum()))
+
+
+def _leaf(actual: Array, expected: Array, policy: Comparison) -> Leaf:
+    rtol, atol = policy.tolerance(actual, expected)
+    ours, theirs = in_float64(expected), in_float64(actual)
+    right = ours.shape == theirs.shape and close(theirs, ours, rtol=rtol / WIDENING, atol=atol / WIDENING)
+    return Leaf(actual=theirs, expected=ours, rtol=rtol, atol=atol, is_wrong=not right)
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, int | float)
+
+
+def _sizes(tensors: Sequence[Array], inputs: Inputs) -> Iterator[Size]:
+    """Sizes that a factor may come from: axes from the last, the batch, numbers of elements, whole arguments."""
+    words = {-1: "last axis", -2: "last axis but one"}
+    for place, tensor in enumerate(tensors[:4]):
+        ndim = len(tensor.shape)
+        for axis in range(-1, -ndim - 1, -1):
+            named = words.get(axis, f"axis {ndim + axis}")
+            yield Size(key=f"{place}[{axis}]", words=f"the length of the {named}", value=tensor.shape[axis])
+        if ndim > 1:
+            yield Size(key=f"{place}[:]", words="the number of elements", value=tensor.values.size)
+            rows = tensor.values.size // max(tensor.shape[-1], 1)
+            yield Size(key=f"{place}[rows]", words="the number of rows", value=rows)
+            channel = tensor.values.size // max(tensor.shape[1], 1)
+            yield Size(key=f"{place}[/1]", words="the number of values of each channel", value=channel)
+    named_inputs = [*enumerate(inputs.args), *inputs.kwargs.items()]
+    for key, value in named_inputs:
+        if isinstance(value, int) and not isinstance(value, bool):
+            yield Size(key=f"={key}", words="an argument", value=value)
+            if tensors and tensors[0].shape and value and tensors[0].shape[-1] % value == 0:
+                width = tensors[0].shape[-1] // value
+                yield Size(key=f"0[-1]/{key}", words="the width of each part of the last axis", value=width)

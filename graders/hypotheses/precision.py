@@ -1,0 +1,82 @@
+"""Right values, but for their digits: rounded, computed in half precision, or memory that nobody set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from graders.arrays import Numbers
+from graders.hypotheses.causes import Cause
+from graders.hypotheses.observations import Leaf, Observation
+from graders.hypotheses.predictions import Prediction
+
+MOST_DECIMALS: Final = 6
+HALF_ERROR: Final = 2.0**-6
+"""What computing with 8 bits may lose of the largest value in a few steps."""
+LEAST_HALF_ERROR: Final = 2.0**-15
+"""What computing in single precision does not lose in a few steps."""
+GARBAGE: Final = (1e-30, 1e30)
+"""Memory read as numbers is far outside of this, or not finite."""
+
+
+def rounded(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
+    """Values with a few decimals, each within half (or, if cut off, one) of the last place of the expected one."""
+    if not leaf.is_aligned or not np.isfinite(leaf.actual).all() or len(np.unique(leaf.actual)) < 2:
+        return
+    for decimals in range(MOST_DECIMALS):
+        if np.allclose(leaf.actual, np.round(leaf.actual, decimals), rtol=1e-6, atol=10.0 ** -(decimals + 3)):
+            gap = np.abs(leaf.actual - leaf.expected).max() * 10**decimals
+            if gap < 1.01:
+                weight = 0.94 if gap <= 0.51 else 0.9
+                words = {"decimals": decimals}
+                yield Prediction(
+                    cause=Cause.ROUNDED, variant=f"{decimals}", values=leaf.actual, weight=weight, words=words
+                )
+            return
+
+
+def half_precision(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
+    """Values that half precision can hold, or errors as small and as even as its rounding leaves."""
+    if not leaf.is_aligned or not np.isrealobj(leaf.actual) or not np.isfinite(leaf.actual).all():
+        return
+    largest = float(np.abs(leaf.expected).max())
+    error = float(np.abs(leaf.actual - leaf.expected).max())
+    if not 0 < error <= HALF_ERROR * largest:
+        return
+    held = _held(leaf.actual) and not _held(leaf.expected)
+    even = leaf.expected.size >= 4 and error >= LEAST_HALF_ERROR * largest and _is_even(leaf)
+    if held or even:
+        weight = 0.9 if held else 0.55
+        yield Prediction(cause=Cause.HALF_PRECISION, variant="", values=leaf.actual, weight=weight)
+
+
+def uninitialised(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
+    """Where values are wrong they are tiny, huge or not finite, and not all of them alike, as memory is."""
+    if not leaf.is_aligned or not np.isrealobj(leaf.actual):
+        return
+    size = np.abs(leaf.actual)
+    wrong = ~np.isclose(leaf.actual, leaf.expected, rtol=1e-3, atol=1e-6)
+    garbage = ~np.isfinite(size) | (size > GARBAGE[1]) | ((size < GARBAGE[0]) & (size > 0))
+    if (
+        garbage.any()
+        and (garbage | (size == 0))[wrong].all()
+        and (wrong.sum() < wrong.size or not np.isnan(size).all())
+    ):
+        yield Prediction(cause=Cause.UNINITIALISED, variant="", values=leaf.actual, weight=0.7)
+
+
+def _held(values: Numbers) -> bool:
+    """Whether all values fit into one of the two half precisions."""
+    single = values.astype(np.float32)
+    if bool((single.view(np.uint32) & 0xFFFF == 0).all()):
+        return True
+    return bool((single.astype(np.float16).astype(np.float32) == single).all())
+
+
+def _is_even(leaf: Leaf) -> bool:
+    """Whether errors have both signs, and most elements have one: a wrong rule mostly errs to one side."""
+    by = (leaf.actual - leaf.expected)[leaf.actual != leaf.expected]
+    share = float((by > 0).mean()) if len(by) else 1.0
+    return 0.2 < share < 0.8 and 2 * len(by) > leaf.actual.size

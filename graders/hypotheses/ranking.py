@@ -1,0 +1,191 @@
+"""Weighs all hypotheses over all cases: what explains every wrong case and no right one, the simplest first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+import numpy as np
+
+from graders.hypotheses import axes, factors, forms, functions, inputs, masks, normalisation, precision
+from graders.hypotheses.causes import Cause
+from graders.hypotheses.models import (
+    attention,
+    convolution,
+    gates,
+    heads,
+    losses,
+    norms,
+    optimisers,
+    positions,
+    softmaxes,
+)
+from graders.hypotheses.observations import Observation, close, explained
+from graders.hypotheses.predictions import Facts, Model, Relation
+
+RELATIONS: Final[tuple[Relation, ...]] = (
+    inputs.input_returned,
+    factors.negated,
+    axes.transposed,
+    axes.permuted,
+    axes.rolled,
+    axes.reordered,
+    factors.other_base,
+    factors.summed,
+    factors.biased,
+    factors.scaled,
+    factors.shifted,
+    inputs.residual_missing,
+    inputs.other_direction,
+    inputs.vector_missing,
+    functions.powers,
+    functions.logarithms,
+    functions.tempered,
+    normalisation.summing_elsewhere,
+    normalisation.standardised_elsewhere,
+    normalisation.unnormalised,
+    masks.mask_of_weights,
+    precision.rounded,
+    precision.half_precision,
+    precision.uninitialised,
+    forms.other_rank,
+)
+MODELS: Final[tuple[Model, ...]] = (
+    softmaxes.softmaxes,
+    attention.attentions,
+    heads.multi_heads,
+    norms.norms,
+    losses.losses,
+    positions.sinusoids,
+    positions.rotations,
+    convolution.convolutions,
+    optimisers.momentum_steps,
+    optimisers.adam_steps,
+    gates.gates,
+)
+FEWEST_VALUES: Final = 3
+"""With fewer wrong values any rule fits by chance."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What speaks for a cause: the share of the differences explained times how specific it is, from 0 to 1."""
+
+    cause: Cause
+    strength: float
+    words: Facts = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Finding:
+    """A variant that holds in one case or, merged, in several. A value of `explained` of 0 speaks against it."""
+
+    explained: float
+    weight: float
+    parameter: float | None = None
+    words: Facts = field(default_factory=dict)
+
+
+_Key = tuple[Cause, str]
+_Findings = dict[_Key, _Finding]
+
+
+def evidence(observations: Sequence[Observation]) -> list[Evidence]:
+    """The causes that explain every wrong case and contradict no right one, the best first."""
+    wrong = [observation for observation in observations if observation.is_wrong]
+    right = [observation for observation in observations if not observation.is_wrong]
+    if sum(leaf.expected.size for one in wrong for leaf in one.leaves if leaf.is_wrong) < FEWEST_VALUES:
+        return []
+    places = {place for one in wrong for place, leaf in enumerate(one.leaves) if leaf.is_wrong}
+    found: list[tuple[_Key, _Finding]] = []
+    with np.errstate(all="ignore"):
+        for relation in RELATIONS:
+            found += _surviving(relation, _of_relation, wrong, right, places).items()
+        for model in MODELS:
+            found += _surviving(model, _of_model, wrong, right, places).items()
+    best = sorted(found, key=lambda entry: -_strength(entry[1]))
+    return [Evidence(cause=cause, strength=_strength(finding), words=finding.words) for (cause, _), finding in best]
+
+
+def _strength(finding: _Finding) -> float:
+    return finding.explained * finding.weight
+
+
+def _surviving(
+    source: Any,
+    look: Callable[[Any, Observation, set[int]], _Findings | None],
+    wrong: Sequence[Observation],
+    right: Sequence[Observation],
+    places: set[int],
+) -> _Findings:
+    """What holds in all wrong cases with one parameter, and is not contradicted by a right one."""
+    held: _Findings = {}
+    for number, observation in enumerate(wrong):
+        seen = look(source, observation, places) or {}
+        held = dict(seen) if number == 0 else _both(held, seen)
+        held = {key: finding for key, finding in held.items() if finding.explained > 0}
+        if not held:
+            return {}
+    for observation in right:
+        checked = look(source, observation, places)
+        if checked is not None:
+            held = _both(held, checked)
+            held = {key: finding for key, finding in held.items() if finding.explained > 0}
+    return held
+
+
+def _both(held: _Findings, seen: _Findings) -> _Findings:
+    return {key: _merged(finding, seen[key]) for key, finding in held.items() if key in seen}
+
+
+def _merged(one: _Finding, other: _Finding) -> _Finding:
+    agree = (
+        one.parameter is None
+        or other.parameter is None
+        or math.isclose(one.parameter, other.parameter, rel_tol=factors.SAME)
+    )
+    return replace(one, explained=min(one.explained, other.explained) if agree else 0.0)
+
+
+def _of_relation(relation: Relation, observation: Observation, places: set[int]) -> _Findings | None:
+    """What the relation finds in every leaf that matters: the wrong ones, or of a right case those wrong elsewhere."""
+    wrong = observation.is_wrong
+    leaves = [leaf for place, leaf in enumerate(observation.leaves) if (leaf.is_wrong if wrong else place in places)]
+    found: _Findings | None = None
+    for leaf in leaves:
+        here: _Findings = {}
+        for prediction in relation(observation, leaf):
+            held = (
+                explained(prediction.values, leaf)
+                if wrong
+                else float(close(prediction.values, leaf.actual, rtol=leaf.rtol, atol=leaf.atol))
+            )
+            finding = _Finding(
+                explained=held, weight=prediction.weight, parameter=prediction.parameter, words=prediction.words
+            )
+            here[prediction.cause, prediction.variant] = finding
+        if here:
+            found = here if found is None else _both(found, here)
+        elif wrong:
+            return {}
+    return found
+
+
+def _of_model(model: Model, observation: Observation, places: set[int]) -> _Findings | None:
+    """What the model finds; every leaf that it speaks of must be as it says."""
+    found: _Findings = {}
+    for computation in model(observation):
+        shares = [
+            explained(values, leaf)
+            if leaf.is_wrong
+            else float(close(values, leaf.actual, rtol=leaf.rtol, atol=leaf.atol))
+            for values, leaf in zip(computation.values, observation.leaves, strict=True)
+            if values is not None
+        ]
+        held = min(shares)
+        key = computation.cause, computation.variant
+        if key not in found or held > found[key].explained:
+            found[key] = _Finding(explained=held, weight=computation.weight, words=computation.words)
+    return found or None
