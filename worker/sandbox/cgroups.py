@@ -1,12 +1,13 @@
 """Control groups: a fresh one for every run, on version 1 and 2 behind one interface.
 
-A runner owns one folder of groups, `quizsite-<pid>-<start time>`; so two runners never meet, and what a killed runner
-left can be told from what lives.
+A runner owns one folder of groups, `quizsite-<pid>-<start time>-<number>`; so two runners never meet, and what a killed
+runner left can be told from what lives.
 """
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import signal
 import time
@@ -20,6 +21,7 @@ BASE_MEMORY_BYTES = 64 * 1024 * 1024
 _V1_CONTROLLERS = ("memory", "pids", "cpuacct", "freezer")
 _V2_CONTROLLERS = ("memory", "pids", "cpu")
 _REMOVAL_SECONDS = 2.0
+_serial = itertools.count(1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -278,7 +280,7 @@ def _remove_tree(folder: Path) -> bool:
 def find_groups(*, proc: Path = Path("/proc")) -> Groups | None:
     """Groups of this process's own, below the group it is in; None where the machine lets it make none."""
     mounts, places = _hierarchies(proc), _own_places(proc)
-    name = f"{PREFIX}{os.getpid()}-{start_time(os.getpid(), proc=proc)}"
+    name = f"{PREFIX}{os.getpid()}-{start_time(os.getpid(), proc=proc)}-{next(_serial)}"
     return _find_v1(mounts, places, name) or _find_v2(mounts, places, name)
 
 
@@ -388,7 +390,7 @@ def sweep(parent: Path) -> None:
     Nothing is killed here: a runner of another pid namespace may look dead from here.
     """
     for folder in parent.glob(f"{PREFIX}*-*"):
-        pid, _, started = folder.name.removeprefix(PREFIX).partition("-")
+        pid, started, *_ = folder.name.removeprefix(PREFIX).split("-")
         if pid.isdecimal() and started.isdecimal() and start_time(int(pid)) != int(started):
             for group in (*(path for path in folder.iterdir() if path.is_dir()), folder):
                 _remove(group)

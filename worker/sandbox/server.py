@@ -211,6 +211,9 @@ class Server:
         for running, connection in list(self._running.items()):
             running.cancel()
             connection.close()
+        for queue in self._queues.values():
+            for waiting in queue:
+                waiting.connection.close()
         self._pool.close()
         self._selector.close()
 

@@ -193,14 +193,15 @@ def test_v1_folders_lie_below_the_own_group_in_each_hierarchy(tmp_path):
 
     groups = find_groups(proc=proc)
 
-    name = f"quizsite-{os.getpid()}-22"
+    name = groups.bases["memory"].name
+    assert name.startswith(f"quizsite-{os.getpid()}-22-")
     assert groups.bases["memory"] == tmp_path / "tree/memory/own" / name
     assert groups.bases["pids"] == tmp_path / "tree/pids" / name
 
 
 def test_folders_of_dead_runners_are_swept_and_others_stay(tmp_path):
-    living = f"quizsite-{os.getpid()}-{cgroups.start_time(os.getpid())}"
-    for name in ("quizsite-999999999-5/run-1", f"quizsite-{os.getpid()}-1", living, "quizsite-a-b", "other-1-2"):
+    living = f"quizsite-{os.getpid()}-{cgroups.start_time(os.getpid())}-1"
+    for name in ("quizsite-999999999-5/run-1", f"quizsite-{os.getpid()}-1-1", living, "quizsite-a-b", "other-1-2"):
         (tmp_path / name).mkdir(parents=True)
 
     cgroups.sweep(tmp_path)
