@@ -30,13 +30,12 @@ _HIDDEN: Final = {
 
 def of_unmet(unmet: Unmet, *, visible: bool) -> Feedback:
     """A demand that a call with a right value does not meet."""
-    match unmet:
-        case ChangedInput():
-            found = _changed(unmet)
-        case WrongGradient():
-            found = _wrong(unmet)
-        case RaisedGradient():
-            found = _raised(unmet)
+    if isinstance(unmet, ChangedInput):
+        found = _changed(unmet)
+    elif isinstance(unmet, WrongGradient):
+        found = _wrong(unmet)
+    else:
+        found = _raised(unmet)
     if visible:
         return found
     summary = _HIDDEN[Stage(found.stage)]
@@ -62,13 +61,13 @@ def _changed(unmet: ChangedInput) -> Feedback:
 def _wrong(unmet: WrongGradient) -> Feedback:
     start = f"The value is right, but the gradient for `{_name(unmet.name)}`"
     if unmet.mismatch is None:
-        summary = f"{start} is cut: the result does not depend on it in the graph."
+        summary = f"{start} is cut: none flows back to it from the result."
         details = {"argument": unmet.name}
         return Feedback(stage=Stage.GRADIENTS, summary=summary, hint=_CUT_HINT, cause=DETACHED, details=details)
     seen = of_mismatch(unmet.mismatch, visible=True).summary
     return Feedback(
         stage=Stage.GRADIENTS,
-        summary=f"{start} is not. {seen}",
+        summary=f"{start} is not right. {seen}",
         hint=_GRADIENT_HINT,
         details={**details_of(unmet.mismatch), "argument": unmet.name},
     )

@@ -4,35 +4,26 @@
 """
 
 import json
-import math
 import re
 from pathlib import Path
 
 import yaml
 
 from graders import feedback
-from graders.arrays import Unsupported
 from graders.comparisons import Comparison
 from graders.outcomes import Verdict
 from graders.questions import choice, kinds, matching, ordering
 from graders.tensors import compare, verdict_of
-from tests.graders.values import tensor
+from tests.graders.demand_examples import demand
+from tests.graders.values import NAMES
 
 PAGE = Path(__file__).parents[2] / "docs" / "grading.md"
 ARROW = "  → "
 SEED = "a student"
 # A declaration, then what it is tried with.
 EXAMPLE = re.compile(
-    r"(```yaml\n(?P<declared>.*?)```\n\n```(?P<tried>responses|outputs)\n)(?P<lines>.*?)(?=```)", re.DOTALL
+    r"(```yaml\n(?P<declared>.*?)```\n\n```(?P<tried>responses|outputs|calls)\n)(?P<lines>.*?)(?=```)", re.DOTALL
 )
-NAMES = {
-    "tensor": tensor,
-    "array": lambda values: tensor(values, origin="numpy"),
-    "generator": Unsupported(kind="a generator"),
-    "sparse": Unsupported(kind="a sparse tensor"),
-    "nan": math.nan,
-    "inf": math.inf,
-}
 
 
 def rewritten(page):
@@ -42,7 +33,7 @@ def rewritten(page):
 
 def _example(found):
     declared = yaml.safe_load(found["declared"])
-    run = _response if found["tried"] == "responses" else _output
+    run = {"responses": _response, "outputs": _output, "calls": demand}[found["tried"]]
     lines = [line for line in found["lines"].splitlines() if not line.startswith(ARROW)]
     return found[1] + "".join(f"{line}\n{ARROW}{run(declared, line)}\n" for line in lines)
 

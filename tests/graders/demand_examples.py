@@ -1,0 +1,37 @@
+"""Examples of `docs/grading.md` on what is asked for beside values."""
+
+from graders.cases import Case, Inputs, Returned
+from graders.comparisons import Comparison
+from graders.judging import judge_case
+from graders.outcomes import Verdict
+from tests.graders.values import NAMES, tensor
+
+VALUE = tensor([1.0])
+
+
+def demand(declared, line):
+    """What a call with a right value gets for its arguments afterwards, or for its gradient."""
+    text = line.removeprefix("hidden: ")
+    run = _afterwards if text.startswith("x = ") else _gradient
+    case, given = run(declared, text, visible=text == line)
+    outcome = judge_case(case, given, Comparison())
+    if outcome.verdict == Verdict.ACCEPTED:
+        return outcome.verdict
+    cause = f" ({outcome.feedback.cause})" if outcome.feedback.cause else ""
+    return f"{outcome.verdict}{cause}: {outcome.feedback.summary}"
+
+
+def _afterwards(declared, text, *, visible):
+    before, after = (eval(side, {}, NAMES) for side in text.removeprefix("x = ").split(", afterwards "))
+    given = Returned(value=VALUE, after=Inputs(args=(after,)))
+    return _case(visible, inputs=Inputs(args=(before,)), parameters=("x",), **declared), given
+
+
+def _gradient(declared, text, *, visible):
+    actual, expected = (eval(side, {}, NAMES) for side in text.removeprefix("gradient ").split(" for "))
+    (name,) = declared["gradients"]
+    return _case(visible, gradients={name: expected}), Returned(value=VALUE, gradients={name: actual})
+
+
+def _case(visible, **fields):
+    return Case(name="an example", visible=visible, index=0, expected=VALUE, **fields)
