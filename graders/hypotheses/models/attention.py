@@ -112,7 +112,6 @@ def _scales(form: Attention, sizes: dict[str, int]) -> Iterator[Varied[Attention
             "of": "",
             "varies": False,
             "inside": True,
-            "scale": name,
         }
         yield Varied(cause=Cause.SCALED, variant=variant, form=replace(form, scale=scale), words=words)
     for variant, scale, after in (("after", 1.0, form.scale), ("both", form.scale, form.scale)):
