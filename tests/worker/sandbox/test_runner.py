@@ -1,0 +1,170 @@
+import os
+import signal
+import stat
+import subprocess
+import sys
+
+import pytest
+
+from worker.sandbox import machine as machine_
+from worker.sandbox import runner as runner_
+from worker.sandbox.filter import FilterUnavailableError, compiled_filter
+from worker.sandbox.job import SandboxError
+from worker.sandbox.machine import Mode, explore
+from worker.sandbox.template import NotSingleThreadedError, require_one_task
+
+
+class StubServer:
+    """Stands in for the loop: starts, serves or fails as told."""
+
+    def __init__(self, *, error=None, fails_serving=False):
+        self._error, self._fails_serving = error, fails_serving
+        self.is_serving = False
+        self.calls = []
+
+    def __call__(self, _, *, slots, allow_reduced):
+        self.calls.append((slots, allow_reduced))
+        return self
+
+    def watch(self, wakeups):
+        self._wakeups = wakeups
+
+    def start(self):
+        if self._error and not self._fails_serving:
+            raise self._error
+
+    def listen(self, listener):
+        self.is_serving = True
+        self.calls.append("listen")
+
+    def serve(self):
+        if self._error:
+            raise self._error
+        os.kill(os.getpid(), signal.SIGTERM)
+        self._wakeups.recv(1)
+
+    def stop(self):
+        self.calls.append("stop")
+
+    def close(self):
+        self.calls.append("close")
+        self._wakeups.close()
+
+
+@pytest.fixture
+def start(monkeypatch, tmp_path):
+    """Runs `main` with a stub in place of the loop and without touching the signals of the test process for good."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    monkeypatch.setattr(runner_, "explore", lambda: machine_.Machine(mode=Mode.ROOT, groups=None, filter_program=b""))
+    monkeypatch.setattr(runner_.kernel, "die_with_parent", lambda _: None)
+    monkeypatch.setattr(runner_.kernel, "set_name", lambda _: None)
+    monkeypatch.setattr(runner_.os, "setpriority", lambda *_: None)
+
+    def run(server, *arguments):
+        monkeypatch.setattr(runner_, "Server", server)
+        return runner_.main(["--socket", str(tmp_path / "runner.sock"), *arguments])
+
+    yield run
+    os.close(signal.set_wakeup_fd(-1))
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+def test_runner_serves_until_a_signal(start, tmp_path):
+    server = StubServer()
+
+    assert start(server, "--slots", "3", "--allow-reduced") == 0
+
+    assert server.calls == [(3, True), "listen", "stop", "close"]
+    assert not (tmp_path / "runner.sock").exists()
+
+
+def test_runner_that_refuses_says_so_by_its_status(start):
+    assert start(StubServer(error=SandboxError("open"))) == runner_.REFUSED_STATUS
+
+
+def test_runner_whose_helpers_keep_dying_ends_with_a_fault(start):
+    assert start(StubServer(error=SandboxError("died"), fails_serving=True)) == runner_.FAULT_STATUS
+
+
+@pytest.mark.parametrize("arguments", [[], ["--socket", "x", "--slots", "0"], ["--socket", "x", "--slots", "many"]])
+def test_command_line_that_is_not_understood_is_refused(arguments, capsys):
+    with pytest.raises(SystemExit) as refusal:
+        runner_.parse(arguments)
+
+    assert refusal.value.code == 2
+    assert "usage" in capsys.readouterr().err
+
+
+def test_socket_is_for_its_owner_alone(tmp_path):
+    path = tmp_path / "runner.sock"
+
+    with runner_.listening(path):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+    assert not path.exists()
+
+
+def test_machine_without_linux_is_reduced(monkeypatch):
+    monkeypatch.setattr(machine_.kernel, "IS_LINUX", False)
+
+    assert explore().mode == Mode.REDUCED
+
+
+def test_machine_without_libseccomp_says_so(monkeypatch):
+    def refuse():
+        raise FilterUnavailableError("none here")
+
+    monkeypatch.setattr(machine_, "compiled_filter", refuse)
+    monkeypatch.setattr(machine_.kernel, "IS_LINUX", False)
+
+    assert explore().filter_error == "none here"
+
+
+def unprivileged(monkeypatch, tmp_path, unshare):
+    (tmp_path / "self").mkdir()
+    (tmp_path / "self/uid_map").write_text("0 0 1\n")
+    monkeypatch.setattr(machine_, "find_groups", lambda **_: None)
+    monkeypatch.setattr(machine_.kernel, "unshare", unshare)
+    return explore(proc=tmp_path)
+
+
+def test_user_becomes_root_over_the_own_id_alone(monkeypatch, tmp_path):
+    monkeypatch.setattr(machine_, "_CONTAINER_MARKS", ())
+
+    found = unprivileged(monkeypatch, tmp_path, lambda _: None)
+
+    assert (found.mode, found.outer_base, found.has_groups) == (Mode.USER, None, False)
+    assert (tmp_path / "self/setgroups").read_text() == "deny"
+    assert (tmp_path / "self/uid_map").read_text() == f"0 {os.geteuid()} 1"
+
+
+def test_user_who_may_not_make_namespaces_is_reduced(monkeypatch, tmp_path):
+    def refuse(_):
+        raise PermissionError(1, "Operation not permitted")
+
+    found = unprivileged(monkeypatch, tmp_path, refuse)
+
+    assert found.mode == Mode.REDUCED
+    assert "not permitted" in found.namespace_error
+
+
+def test_warm_program_with_two_tasks_is_refused(tmp_path):
+    for task in ("1", "2"):
+        (tmp_path / "self/task" / task).mkdir(parents=True)
+
+    with pytest.raises(NotSingleThreadedError, match="2 tasks, 1 expected"):
+        require_one_task(proc=tmp_path)
+
+
+def test_filter_is_the_same_each_time():
+    assert compiled_filter() == compiled_filter()
+    assert len(compiled_filter()) % 8 == 0
+
+
+def test_importing_the_runner_loads_neither_torch_nor_django():
+    script = "import sys, worker.sandbox.runner, worker.sandbox.maker, worker.sandbox.service; print(*sys.modules)"
+
+    loaded = subprocess.check_output([sys.executable, "-c", script], text=True).split()
+
+    assert not {"torch", "numpy", "django", "celery", "exercises", "graders"} & set(loaded)
