@@ -17,11 +17,19 @@ class Kind(TextChoices):
 
     CHOICE = "choice", "Choice"
     NUMERIC = "numeric", "Number"
+    TEXT = "text", "Text"
+    TENSOR = "tensor", "Tensor"
+    BLANKS = "blanks", "Gaps"
+    ORDERING = "ordering", "Order"
+    MATCHING = "matching", "Pairs"
+    EXPLAIN = "explain", "Explanation"
     CODE = "code", "Code"
     SCRIPT = "script", "Script"
 
 
 CODE_KINDS = (Kind.CODE, Kind.SCRIPT)
+REVIEWED_KINDS = (Kind.EXPLAIN,)
+"""What a person judges."""
 
 
 class Difficulty(TextChoices):
@@ -40,12 +48,16 @@ class State(TextChoices):
 
 
 class Lane(IntegerChoices):
-    """Order in which waiting work is claimed. `replaced`: submissions that a newer one of the student overtook."""
+    """Order in which waiting work is claimed. `replaced`: submissions that a newer one of the student overtook.
+
+    `review` waits for a person, and no worker claims it.
+    """
 
     RUN = 0, "Run"
     SUBMISSION = 1, "Submission"
     REPLACED = 2, "Replaced submission"
     REGRADE = 3, "Regrade"
+    REVIEW = 4, "Review"
 
 
 class Reason(TextChoices):
@@ -53,6 +65,7 @@ class Reason(TextChoices):
 
     FIRST = "first", "First grading"
     REGRADE = "regrade", "Regrade"
+    REVIEW = "review", "Another review"
     DRY_RUN = "dry_run", "Dry run"
 
 

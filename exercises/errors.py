@@ -70,3 +70,11 @@ class CourseNotOpenError(ExerciseError):
 
 class RegradeNotReadyError(ExerciseError):
     """A regrade can take effect only once it has an outcome."""
+
+
+class RegradeImpossibleError(ExerciseError):
+    """A response cannot be judged by another version: it names something that this version does not have."""
+
+
+class ReviewNotOpenError(ExerciseError):
+    """Nothing is to be judged by this person: another kind, already assessed, replaced, or not theirs to judge."""

@@ -8,8 +8,10 @@ from django.utils import timezone
 from exercises.choices import Kind, Lane, Reason, Role, RunKind, State
 from exercises.content.values import AssetFile, CourseFolder, ExerciseFolder, LessonFolder
 from exercises.models import Course, Exercise, ExerciseVersion, Grading, Lesson, Run, User
+from exercises.queries import definition_of, response_seed
 from exercises.services import RunFacts, claim_next, enrol, record_outcome, submit
 from graders.outcomes import CaseOutcome, Feedback, Outcome, Verdict
+from graders.questions.kinds import right_response_of
 
 NUMBERS = itertools.count(1)
 
@@ -23,9 +25,45 @@ CHOICE = {
 }
 NUMERIC = {"kind": "numeric", "prompt": "How many?", "answer": 5}
 CODE = {"kind": "code", "prompt": "Write `double`.", "entry": "double"}
+TEXT = {"kind": "text", "prompt": "What is it called?", "accept": [{"exact": "softmax", "ignore_case": True}]}
+TENSOR = {"kind": "tensor", "prompt": "Fill it in.", "answer": [[1, 0.5], ["1/3", 0]]}
+BLANKS = {
+    "kind": "blanks",
+    "prompt": "Fill the gaps.",
+    "template": "Divide by {{root}}, which is {{number}}.",
+    "blanks": {"root": {"accept": [{"exact": "sqrt(d)"}]}, "number": {"answer": 8}},
+}
+ORDERING = {
+    "kind": "ordering",
+    "prompt": "Put in order.",
+    "lines": ["def mean(x):", "    total = x.sum()", "    return total / len(x)"],
+    "distractors": ["return total"],
+    "indent": True,
+}
+MATCHING = {
+    "kind": "matching",
+    "prompt": "Match.",
+    "pairs": [["query", "asks"], ["key", "shows"], ["value", "gives"]],
+    "distractors": ["forgets"],
+}
+EXPLAIN = {
+    "kind": "explain",
+    "prompt": "Explain it.",
+    "rubric": [
+        {"criterion": "Names the spread", "points": 2, "description": "It grows with `d`."},
+        {"criterion": "Names the softmax", "points": 1},
+    ],
+    "model_answer": "The scores spread.",
+}
 QUESTIONS = {
     Kind.CHOICE: CHOICE,
     Kind.NUMERIC: NUMERIC,
+    Kind.TEXT: TEXT,
+    Kind.TENSOR: TENSOR,
+    Kind.BLANKS: BLANKS,
+    Kind.ORDERING: ORDERING,
+    Kind.MATCHING: MATCHING,
+    Kind.EXPLAIN: EXPLAIN,
     Kind.CODE: CODE,
     Kind.SCRIPT: {"kind": "script", "prompt": "Run."},
 }
@@ -95,6 +133,11 @@ def make_submission(student=None, exercise=None, **overrides):
     exercise = exercise or make_exercise()
     fields = {"source": f"x = {next(NUMBERS)}\n", **overrides}
     return submit(student or make_member(exercise.course), exercise, **fields)
+
+
+def right_response(student, exercise):
+    """What the key says, for this student."""
+    return right_response_of(definition_of(exercise)["exercise"], response_seed(student, exercise))
 
 
 def make_graded(student=None, exercise=None, *, outcome=None, facts=None, printed="", **overrides):

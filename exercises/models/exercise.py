@@ -2,7 +2,7 @@ from django.conf import settings
 from django.core.validators import MinValueValidator
 from django.db import models
 
-from exercises.choices import CODE_KINDS, Kind
+from exercises.choices import CODE_KINDS, REVIEWED_KINDS, Kind
 from exercises.models.course import Course
 
 
@@ -63,6 +63,11 @@ class ExerciseVersion(models.Model):
     def is_code(self) -> bool:
         """Whether a worker runs what is handed in."""
         return self.kind in CODE_KINDS
+
+    @property
+    def is_reviewed(self) -> bool:
+        """Whether a person judges what is handed in."""
+        return self.kind in REVIEWED_KINDS
 
 
 class CaseSet(models.Model):

@@ -9,7 +9,10 @@ from exercises.models.work import Work
 
 
 class Submission(models.Model):
-    """One handing-in; never updated. `source` for code, `response` for the other kinds."""
+    """One handing-in; never updated. `source` for code, `response` for the other kinds.
+
+    With `seed` and `version` a response means the same question for ever: numbers and ids follow from them.
+    """
 
     student = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="submissions")
     exercise = models.ForeignKey(Exercise, on_delete=models.PROTECT, related_name="submissions")
@@ -18,6 +21,7 @@ class Submission(models.Model):
     receipt = models.CharField(max_length=12, unique=True)
     source = models.TextField(blank=True)
     response = models.JSONField(null=True, blank=True)
+    seed = models.CharField(max_length=64, blank=True, help_text="Of the student's variant of a question")
     body_hash = models.CharField(max_length=64, help_text="Of what was handed in: finds equal hand-ins")
 
     class Meta:
@@ -71,6 +75,14 @@ class Grading(Work):
     version = models.ForeignKey(ExerciseVersion, on_delete=models.PROTECT, related_name="gradings")
     reason = models.CharField(max_length=10, choices=Reason, default=Reason.FIRST)
     in_force = models.BooleanField(default=False)
+    reviewer = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="reviews",
+        help_text="Who judged it, where a person did",
+    )
     score = models.DecimalField(max_digits=9, decimal_places=2, null=True, blank=True)
     max_score = models.DecimalField(max_digits=9, decimal_places=2, null=True, blank=True)
     feedback = models.BinaryField(null=True, blank=True, help_text="Packed: feedback, cases, printed text, evidence")

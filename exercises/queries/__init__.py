@@ -16,9 +16,16 @@ from exercises.queries.definitions import definition_of
 from exercises.queries.feedback import feedback_of, result_of
 from exercises.queries.hints import has_solved, hints_opened, may_view_solution
 from exercises.queries.progress import CourseProgress, ExerciseProgress, LessonProgress, course_progress, progress
-from exercises.queries.questions import response_form, response_schema, response_seed
+from exercises.queries.questions import response_form, response_schema, response_seed, stated_prompt
 from exercises.queries.search import Hit, search
-from exercises.queries.submissions import best_score_of, queue_place, run_for, submission_for, submissions_of
+from exercises.queries.submissions import (
+    best_score_of,
+    queue_place,
+    reviews_waiting,
+    run_for,
+    submission_for,
+    submissions_of,
+)
 
 __all__ = [
     "ClassMatrix",
@@ -47,10 +54,12 @@ __all__ = [
     "response_schema",
     "response_seed",
     "result_of",
+    "reviews_waiting",
     "role_in",
     "run_for",
     "search",
     "shown_exercises",
+    "stated_prompt",
     "submission_for",
     "submissions_of",
     "versions_without_cases",

@@ -16,6 +16,11 @@ def response_seed(student: User, exercise: Exercise) -> str:
     return salted_hmac("quizsite.response_seed", f"{exercise.pk}:{student.pk}", algorithm="sha256").hexdigest()
 
 
+def stated_prompt(student: User, exercise: Exercise) -> str:
+    """The prompt with the student's own numbers, in Markdown."""
+    return kinds.prompt_of(definition_of(exercise)["exercise"], response_seed(student, exercise))
+
+
 def response_form(student: User, exercise: Exercise) -> dict[str, Any]:
     """What the student's form of a question needs, as JSON: options with their ids, …; nothing of the key."""
     return kinds.form_of(definition_of(exercise)["exercise"], response_seed(student, exercise))

@@ -1,7 +1,7 @@
 from django.db.models import Prefetch, Q, QuerySet
 
-from exercises.choices import STAFF_ROLES, State
-from exercises.models import BestScore, Exercise, Grading, Run, Submission, User
+from exercises.choices import STAFF_ROLES, Lane, State
+from exercises.models import BestScore, Course, Exercise, Grading, Run, Submission, User
 
 
 def submissions_of(student: User, exercise: Exercise) -> QuerySet[Submission]:
@@ -30,13 +30,22 @@ def run_for(viewer: User, run_id: int) -> Run:
 
 
 def queue_place(submission: Submission) -> int | None:
-    """Its place among the waiting submissions, from 1 on; None if it does not wait."""
+    """Its place among the waiting submissions, from 1 on; None if it does not wait, or waits for a person."""
     grading = submission.grading
-    if grading.state != State.QUEUED:
+    if grading.state != State.QUEUED or grading.lane == Lane.REVIEW:
         return None
     waiting = Grading.objects.filter(state=State.QUEUED)
     older = Q(queued_at__lt=grading.queued_at) | Q(queued_at=grading.queued_at, pk__lt=grading.pk)
     return waiting.filter(Q(lane__lt=grading.lane) | Q(older, lane=grading.lane)).count() + 1
+
+
+def reviews_waiting(course: Course) -> QuerySet[Submission]:
+    """What staff have to review in the course, the oldest first; where students assess themselves there is nothing."""
+    waiting = Submission.objects.filter(
+        gradings__in_force=True, gradings__state=State.QUEUED, gradings__lane=Lane.REVIEW
+    )
+    shown = waiting.select_related("student", "version").defer("version__definition", "response", "source")
+    return shown.filter(exercise__course=course, exercise__course__self_paced=False).order_by("pk")
 
 
 def best_score_of(student: User, exercise: Exercise) -> BestScore | None:

@@ -16,6 +16,7 @@ from exercises.services.links import (
 from exercises.services.members import enrol, join_open_course
 from exercises.services.outcomes import RunFacts, record_outcome, record_run
 from exercises.services.regrades import apply_regrade, queue_regrade
+from exercises.services.reviews import assess_own, review
 from exercises.services.runs import start_run
 from exercises.services.submit import submit
 
@@ -26,6 +27,7 @@ __all__ = [
     "Solution",
     "Swept",
     "apply_regrade",
+    "assess_own",
     "claim_next",
     "create_join_link",
     "create_sign_in_link",
@@ -40,6 +42,7 @@ __all__ = [
     "redeem_sign_in_link",
     "release",
     "renew_lease",
+    "review",
     "revoke_join_link",
     "save_draft",
     "start_run",

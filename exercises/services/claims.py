@@ -11,7 +11,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from exercises import live
-from exercises.choices import State
+from exercises.choices import Lane, State
 from exercises.models import Grading, Run
 
 LEASE = timedelta(seconds=15)
@@ -55,11 +55,11 @@ def held_grading(claim: Claim) -> Grading | None:
 
 
 def waiting(model: type[_W]) -> QuerySet[_W]:
-    """What may be claimed now, first things first."""
+    """What a worker may claim now, first things first."""
     is_due = Q(retry_at=None) | Q(retry_at__lte=timezone.now())
     running = Q(student=OuterRef("student"), state=State.RUNNING)
     return (
-        model._default_manager.filter(is_due, state=State.QUEUED)
+        model._default_manager.filter(is_due, state=State.QUEUED, lane__lt=Lane.REVIEW)
         .exclude(Exists(Run.objects.filter(running)))
         .exclude(Exists(Grading.objects.filter(running)))
         .order_by("lane", "queued_at", "pk")

@@ -7,7 +7,7 @@ from typing import Any
 
 from exercises.errors import ExerciseClosedError, InvalidFieldError, VersionChangedError
 from exercises.models import Exercise, ExerciseVersion
-from exercises.services.sources import checked_source
+from exercises.services.sources import checked_response, checked_source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,9 +50,7 @@ def checked_hand_in(exercise: Exercise, *, source: Any, response: Any, version: 
         return HandIn(exercise=exercise, version=published, source=checked_source(source), seen_version=version)
     if source is not None:
         raise InvalidFieldError("source", "This exercise takes a response, not source.")
-    if response is None:
-        raise InvalidFieldError("response", "A response is required.")
-    return HandIn(exercise=exercise, version=published, response=response, seen_version=version)
+    return HandIn(exercise=exercise, version=published, response=checked_response(response), seen_version=version)
 
 
 def check_is_current(hand_in: HandIn) -> None:

@@ -90,6 +90,7 @@ def write_outcome(grading: Grading, outcome: Outcome, *, facts: RunFacts, printe
 def take_over_outcome(grading: Grading, twin: Grading) -> None:
     """Give the grading the outcome of another one, which judged the same."""
     grading.score, grading.max_score, grading.feedback = twin.score, twin.max_score, twin.feedback
+    grading.reviewer = twin.reviewer
     finish(grading, Verdict(twin.verdict), RunFacts(**{name: getattr(twin, name) for name in FIELDS_FROM_FACTS}))
     grading.save()
     cases = list(twin.case_results.all())

@@ -20,7 +20,7 @@ from exercises.services.locks import lock_student
 from exercises.services.outcomes import NO_FACTS, publish_after_commit, take_over_outcome, write_outcome
 from graders.errors import ResponseError
 from graders.outcomes import Outcome, Verdict
-from graders.questions.kinds import grade_response
+from graders.questions.kinds import check_response, grade_response
 
 REASONS: dict[type[ExerciseError], RefusalReason] = {
     ExerciseClosedError: RefusalReason.CLOSED,
@@ -41,7 +41,7 @@ def submit(
     idempotency_key: str | None = None,
     version: int | None = None,
 ) -> Submission:
-    """Take a hand-in: a question is judged at once, code is queued.
+    """Take a hand-in: a question is judged at once, code is queued, an explanation waits for a person.
 
     It counts as an attempt unless the same was handed in and judged before: then that outcome is taken over. One of the
     same student and exercise that still waits gives its place to this one, and its attempt back. The same idempotency
@@ -70,10 +70,15 @@ def submit(
         raise
 
 
-def _outcome(student: User, hand_in: HandIn) -> Outcome:
+def _outcome(student: User, hand_in: HandIn) -> Outcome | None:
+    """The outcome of a response; None where a person judges it."""
     seed = response_seed(student, hand_in.exercise)
+    question = definition_of(hand_in.exercise)["exercise"]
     try:
-        return grade_response(definition_of(hand_in.exercise)["exercise"], hand_in.response, seed)
+        if hand_in.version.is_reviewed:
+            check_response(question, hand_in.response, seed)
+            return None
+        return grade_response(question, hand_in.response, seed)
     except ResponseError as error:
         raise InvalidFieldError("response", str(error)) from error
 
@@ -89,6 +94,7 @@ def _store(student: User, hand_in: HandIn, outcome: Outcome | None) -> Submissio
         receipt=_receipt(),
         source=hand_in.source,
         response=hand_in.response,
+        seed="" if hand_in.is_code else response_seed(student, hand_in.exercise),
         body_hash=hand_in.body_hash,
     )
     if twin is None:
@@ -97,7 +103,7 @@ def _store(student: User, hand_in: HandIn, outcome: Outcome | None) -> Submissio
         student=student,
         submission=submission,
         version=hand_in.version,
-        lane=Lane.SUBMISSION,
+        lane=Lane.REVIEW if hand_in.version.is_reviewed else Lane.SUBMISSION,
         in_force=True,
         queued_at=place or submission.created_at,
     )
@@ -110,7 +116,7 @@ def _judge_or_queue(grading: Grading, outcome: Outcome | None, twin: Grading | N
         write_outcome(grading, outcome, facts=NO_FACTS)
     elif twin is not None and twin.verdict not in MACHINE_VERDICTS:
         take_over_outcome(grading, twin)
-    else:
+    elif grading.lane != Lane.REVIEW:
         enqueue_work()
 
 
@@ -133,15 +139,16 @@ def _judged_twin(student: User, hand_in: HandIn) -> Grading | None:
 def _replace_waiting(student: User, exercise: Exercise) -> datetime | None:
     """Let the student's waiting hand-ins of this exercise make way; their place in the queue, if there was one.
 
-    They are judged after everybody else's; or, where attempts are limited, not at all: it would be one for free.
+    They are judged after everybody else's; or not at all, where attempts are limited, since it would be one for free,
+    and where a person judges.
     """
     place = None
     waiting = Grading.objects.filter(
-        student=student, submission__exercise=exercise, state=State.QUEUED, lane=Lane.SUBMISSION
+        student=student, submission__exercise=exercise, state=State.QUEUED, lane__in=(Lane.SUBMISSION, Lane.REVIEW)
     )
     for grading in waiting.order_by("-queued_at"):
         place = grading.queued_at
-        if exercise.max_attempts is None:
+        if exercise.max_attempts is None and grading.lane == Lane.SUBMISSION:
             grading.lane = Lane.REPLACED
         else:
             grading.state, grading.finished_at = State.SUPERSEDED, timezone.now()

@@ -1,0 +1,116 @@
+"""Explanations, judged along their rubric: by staff, or by their author in a course without staff."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from exercises.choices import Lane, Reason, State
+from exercises.errors import InvalidFieldError, ReviewNotOpenError
+from exercises.models import Grading, Submission, User
+from exercises.queries.courses import is_staff_of
+from exercises.services.locks import lock_student
+from exercises.services.outcomes import NO_FACTS, publish_after_commit, write_outcome
+from graders.errors import ResponseError
+from graders.outcomes import Outcome
+from graders.questions import explain
+from graders.questions.numbers import read_number
+
+LONGEST_COMMENT = 20_000
+
+
+@transaction.atomic
+def review(submission: Submission, *, reviewer: User, points: Mapping[str, Any], comment: str = "") -> Grading:
+    """Judge an explanation; `points` for each criterion by name. A later review takes the place of an earlier one.
+
+    Both are kept, each with who made it and when.
+
+    Raises:
+        ReviewNotOpenError: the reviewer is not staff of the course, no person judges this kind, or a newer hand-in
+            took its place.
+        InvalidFieldError: points or comment have the wrong form; nothing is stored.
+    """
+    if not is_staff_of(reviewer, submission.exercise.course):
+        raise ReviewNotOpenError("Only the staff of a course review what is handed in.")
+    outcome = _outcome(submission, points, comment=_checked_comment(comment))
+    grading = _open_grading(submission)
+    if grading.state == State.GRADED:
+        grading = _another(grading)
+    return _judged(grading, outcome, reviewer)
+
+
+@transaction.atomic
+def assess_own(submission: Submission, *, student: User, points: Mapping[str, Any]) -> Grading:
+    """Judge one's own explanation, once; the outcome is marked as self-assessed.
+
+    Raises:
+        ReviewNotOpenError: it is another's, the course has staff, it is judged already, or see `review`.
+        InvalidFieldError: points have the wrong form; nothing is stored.
+    """
+    if student.pk != submission.student_id or not submission.exercise.course.self_paced:
+        raise ReviewNotOpenError("One assesses one's own explanations only, in courses without staff.")
+    outcome = _outcome(submission, points, self_assessed=True)
+    grading = _open_grading(submission)
+    if grading.state == State.GRADED:
+        raise ReviewNotOpenError("This explanation is assessed already. Hand in another one to assess it anew.")
+    return _judged(grading, outcome, student)
+
+
+def _outcome(
+    submission: Submission, points: Mapping[str, Any], *, comment: str = "", self_assessed: bool = False
+) -> Outcome:
+    if not submission.version.is_reviewed:
+        raise ReviewNotOpenError("This kind of exercise is not judged by a person.")
+    question = explain.from_definition(submission.version.definition["exercise"])
+    try:
+        given = {name: _points(value) for name, value in points.items()}
+        return explain.outcome_of_review(question, given, comment=comment, self_assessed=self_assessed)
+    except ResponseError as error:
+        raise InvalidFieldError("points", str(error)) from error
+
+
+def _points(value: Any) -> Decimal:
+    number = read_number(str(value) if isinstance(value, Decimal) else value)
+    if (number * 100).denominator != 1:
+        raise ResponseError("expected points with at most two decimals")
+    return Decimal(number.numerator) / number.denominator
+
+
+def _checked_comment(comment: str) -> str:
+    if "\0" in comment or len(comment) > LONGEST_COMMENT:
+        raise InvalidFieldError("comment", f"The comment must be a text of at most {LONGEST_COMMENT} characters.")
+    return comment.strip()
+
+
+def _open_grading(submission: Submission) -> Grading:
+    """The grading in force, locked."""
+    lock_student(submission.student_id)
+    grading = submission.gradings.get(in_force=True)
+    if grading.state == State.SUPERSEDED:
+        raise ReviewNotOpenError("A newer hand-in took the place of this one.")
+    return grading
+
+
+def _another(grading: Grading) -> Grading:
+    grading.in_force = False
+    grading.save(update_fields=["in_force"])
+    return Grading.objects.create(
+        student=grading.student,
+        submission=grading.submission,
+        version=grading.version,
+        lane=Lane.REVIEW,
+        reason=Reason.REVIEW,
+        in_force=True,
+        queued_at=timezone.now(),
+    )
+
+
+def _judged(grading: Grading, outcome: Outcome, reviewer: User) -> Grading:
+    grading.reviewer = reviewer
+    write_outcome(grading, outcome, facts=NO_FACTS)
+    publish_after_commit(grading.topic)
+    return grading
