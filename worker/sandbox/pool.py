@@ -37,6 +37,7 @@ TEMPLATE_TASKS = 64
 _WARMING_NICENESS = 10
 _MOST_DEATHS = 5
 _MAKER_END_SECONDS = 10.0
+_PAUSE_SECONDS = 0.2
 
 
 class HelperDiedError(SandboxError):
@@ -110,6 +111,7 @@ class Pool:
         self._deaths = 0
         self.reserve = 2 * setting.slots
         self.is_filling = False
+        self._paused_until = 0.0
 
     # Starting and stopping
 
@@ -208,7 +210,7 @@ class Pool:
 
     def fill(self) -> None:
         """Ask for containers until the reserve is full. Nothing while no template is warm."""
-        if not self.is_filling or not self.facts:
+        if not self.is_filling or not self.facts or time.monotonic() < self._paused_until:
             return
         waiting = [
             container
@@ -364,6 +366,8 @@ class Pool:
     def _fail(self, container: Container, error: str) -> None:
         if container.phase != Phase.CLOSING:
             container.close()
+            # What failed once may fail again at once: not in a busy loop.
+            self._paused_until = time.monotonic() + _PAUSE_SECONDS
             self._owner.container_failed(container, error)
 
     # Replacing what is old or dead
