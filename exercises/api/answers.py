@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from exercises import live
-from exercises.choices import State
+from exercises.choices import Lane, State
 from exercises.models import BestScore, CaseSet, Course, Exercise, ExerciseVersion, Run, Submission, User
 from exercises.queries import (
     CourseProgress,
@@ -19,6 +19,7 @@ from exercises.queries import (
     response_form,
     response_schema,
     result_of,
+    stated_prompt,
 )
 from graders.outcomes import Stage
 
@@ -75,14 +76,14 @@ def exercise_answer(exercise: Exercise, student: User) -> dict[str, Any]:
         "version": version.number,
         "difficulty": stated.get("difficulty", ""),
         "tags": stated.get("tags", []),
-        "prompt": stated["prompt"],
+        "prompt": stated["prompt"] if exercise.is_code else stated_prompt(student, exercise),
         "starter": definition["files"].get("starter.py"),
         "entry": stated.get("entry"),
         "limits": stated.get("limits"),
         "response_schema": response_schema(student, exercise),
         "cases": _visible_cases(version),
         "attempts_left": attempts_left(student, exercise),
-        **{name: form[name] for name in ("options", "multiple") if name in form},
+        **form,
     }
 
 
@@ -98,7 +99,7 @@ def submission_answer(submission: Submission, viewer: User) -> dict[str, Any]:
         "exercise": submission.exercise.slug,
         "version": submission.version.number,
         "state": grading.state,
-        "awaiting": None if is_done else "worker",
+        "awaiting": None if is_done else "review" if grading.lane == Lane.REVIEW else "worker",
         "verdict": grading.verdict or None,
         "score": grading.score,
         "max_score": grading.max_score,

@@ -59,6 +59,18 @@ class OptionAnswer(serializers.Serializer):
     text = serializers.CharField()
 
 
+class PieceAnswer(serializers.Serializer):
+    """Of a text with gaps: either text or the name of a gap."""
+
+    text = serializers.CharField(required=False)
+    gap = serializers.CharField(required=False)
+
+
+class CriterionAnswer(serializers.Serializer):
+    criterion = serializers.CharField()
+    points = NumberField()
+
+
 class ExerciseAnswer(ExerciseLine):
     course = serializers.CharField()
     version = serializers.IntegerField()
@@ -71,6 +83,13 @@ class ExerciseAnswer(ExerciseLine):
     response_schema = serializers.DictField()
     options = OptionAnswer(many=True, required=False, help_text="Of a choice; the ids are the caller's own")
     multiple = serializers.BooleanField(required=False)
+    pieces = PieceAnswer(many=True, required=False, help_text="Of blanks: the template, cut at its gaps")
+    gaps = serializers.ListField(child=serializers.CharField(), required=False)
+    lines = OptionAnswer(many=True, required=False, help_text="Of an ordering, those among them that do not belong")
+    indent = serializers.BooleanField(required=False, help_text="Whether lines are to be indented, in levels")
+    left = OptionAnswer(many=True, required=False, help_text="Of a matching")
+    right = OptionAnswer(many=True, required=False)
+    rubric = CriterionAnswer(many=True, required=False, help_text="Of an explanation")
     cases = serializers.ListField(child=serializers.DictField(), help_text="Visible ones: inputs and expected output")
     attempts_left = serializers.IntegerField(allow_null=True, help_text="null: as many as one likes")
 
@@ -91,7 +110,7 @@ class SubmissionAnswer(serializers.Serializer):
     exercise = serializers.CharField()
     version = serializers.IntegerField()
     state = serializers.CharField(help_text="queued, running, graded, or superseded by a newer one")
-    awaiting = serializers.CharField(allow_null=True, help_text="What it waits for: worker")
+    awaiting = serializers.CharField(allow_null=True, help_text="What it waits for: worker or review")
     verdict = serializers.CharField(allow_null=True)
     score = NumberField(allow_null=True)
     max_score = NumberField(allow_null=True)

@@ -101,7 +101,7 @@ def exercise(request: Request, course: str, slug: str) -> Response:
 @never_cache
 @api_view(["POST"])
 def submissions(request: Request, course: str, slug: str) -> Response:
-    """Hand in: 201 when it is graded already, 202 when a worker grades it."""
+    """Hand in: 201 when it is graded already, 202 when a worker or a person grades it."""
     user = _caller(request)
     found = exercise_for(user, course, slug)
     sent = bodies.fields_of(request, bodies.SubmissionBody)
