@@ -49,20 +49,22 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("name", PAGES)
-def test_page_has_no_fault_in_any_look(demo, visit, name, look):
-    who, address = PAGES[name]
-    visitor = visit(getattr(demo, who) if who else None, **LOOKS[look])
-    visitor.expect_error("404")
-    visitor.expect_error("/events/")
+def test_page_has_no_fault_in_any_look(demo, visit, name):
+    who, address_of = PAGES[name]
+    user, address = getattr(demo, who) if who else None, address_of(demo)
 
-    visitor.page.goto(address(demo))
-    visitor.page.wait_for_timeout(250)
-    _keep_picture(visitor, f"{name}-{look}")
+    faults = {look: _faults(visit(user, **LOOKS[look]), address, f"{name}-{look}") for look in LOOKS}
 
-    assert visitor.violations() == []
-    assert not visitor.is_wider_than_window()
+    assert faults == {look: [] for look in LOOKS}
+
+
+def _faults(visitor, address, picture):
+    visitor.expect_error("404")  # the page that is not there; streams of events, which another process serves
+    visitor.page.goto(address, wait_until="load")
+    visitor.page.evaluate("document.fonts.ready")
+    _keep_picture(visitor, picture)
+    return visitor.violations() + (["wider than the window"] if visitor.is_wider_than_window() else [])
 
 
 def _keep_picture(visitor, name):
