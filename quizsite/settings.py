@@ -160,8 +160,8 @@ TEMPLATES = [
 DATABASES: dict[str, Any] = {
     # Not as a URL: DATA may hold characters that mean something in one.
     "default": {"ENGINE": "django.db.backends.sqlite3", "NAME": str(DATA / "quizsite.sqlite3")}
-    if IS_EMBEDDED and "DATABASE_URL" not in os.environ
-    else environ.Env.db_url_config(_text("DATABASE_URL")),
+    if IS_EMBEDDED and not {"DATABASE_URL", "DATABASE_URL_FILE"} & os.environ.keys()
+    else environ.Env.db_url_config(_with_password(_secret("DATABASE_URL"), _secret("DATABASE_PASSWORD", ""))),
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # Without immediate transactions and WAL, writers that meet get "database is locked" (docs/adr/0003).

@@ -1,0 +1,75 @@
+"""Settings are read at import, so each of these starts an interpreter of its own."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.product import ROOT
+
+GOOD = {
+    "QUIZSITE_MODE": "production",
+    "QUIZSITE_SECRET_KEY": "k" * 50,
+    "QUIZSITE_HOSTS": "learn.test",
+    "DATABASE_URL": "postgres://quizsite@database.test/quizsite",
+    "REDIS_URL": "redis://broker.test:6379/0",
+}
+TELL = """
+import json
+from quizsite import settings as s
+known = ("SECRET_KEY", "REDIS_URL", "DATABASES", "SECURE_SSL_REDIRECT", "SESSION_COOKIE_SECURE", "DEBUG")
+print(json.dumps({name: getattr(s, name) for name in known}))
+"""
+
+
+def read_settings(changes, tmp_path):
+    environment = {"PATH": os.environ["PATH"], "DATA": str(tmp_path), **GOOD, **changes}
+    environment = {name: value for name, value in environment.items() if value is not None}
+    return subprocess.run([sys.executable, "-c", TELL], cwd=ROOT, env=environment, capture_output=True, text=True)
+
+
+def test_secrets_come_from_files(tmp_path):
+    for name in ("key", "database", "broker"):
+        (tmp_path / name).write_text(f"{name}/secret: {'x' * 40}\n")
+    files = {"QUIZSITE_SECRET_KEY": "key", "DATABASE_PASSWORD": "database", "REDIS_PASSWORD": "broker"}
+
+    said = read_settings(
+        {"QUIZSITE_SECRET_KEY": None, **{f"{name}_FILE": str(tmp_path / file) for name, file in files.items()}},
+        tmp_path,
+    )
+
+    settings = json.loads(said.stdout)
+    assert settings["SECRET_KEY"] == f"key/secret: {'x' * 40}"
+    assert settings["DATABASES"]["default"]["PASSWORD"] == f"database/secret: {'x' * 40}"
+    assert settings["REDIS_URL"] == f"redis://:broker%2Fsecret%3A%20{'x' * 40}@broker.test:6379/0"
+
+
+def test_production_is_for_https_and_without_debugging(tmp_path):
+    settings = json.loads(read_settings({}, tmp_path).stdout)
+
+    assert settings["SECURE_SSL_REDIRECT"]
+    assert settings["SESSION_COOKIE_SECURE"]
+    assert not settings["DEBUG"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"QUIZSITE_SECRET_KEY": None}, "QUIZSITE_SECRET_KEY must be set"),
+        ({"QUIZSITE_SECRET_KEY": "short"}, "at least 40 characters"),
+        ({"QUIZSITE_SECRET_KEY": "django-insecure-" + "k" * 50}, "QUIZSITE_SECRET_KEY is a sample"),
+        ({"QUIZSITE_HOSTS": None}, "QUIZSITE_HOSTS must be set"),
+        ({"DATABASE_URL": None}, "DATABASE_URL must be set"),
+        ({"DATABASE_URL": "postgres://quizsite:postgres@database.test/quizsite"}, "DATABASE_URL is a sample"),
+        ({"DATABASE_PASSWORD": "change-me-please"}, "DATABASE_PASSWORD is a sample"),
+        ({"DATABASE_PASSWORD_FILE": "/nowhere"}, "DATABASE_PASSWORD_FILE names a file that cannot be read"),
+        ({"REDIS_URL": "redis://:one@broker.test", "REDIS_PASSWORD": "another"}, "has one already"),
+    ],
+)
+def test_production_refuses(tmp_path, changes, words):
+    said = read_settings(changes, tmp_path)
+
+    assert said.returncode == 1
+    assert words in said.stderr
