@@ -20,6 +20,7 @@ from worker.partial import PartialVerdicts
 from worker.prepared import Prepared, prepared
 from worker.sandbox.job import (
     Job,
+    Limits,
     RunnerLostError,
     RunnerUnavailableError,
     RunReport,
@@ -37,6 +38,8 @@ LANES: Final[dict[int, solution.Lane]] = {
     Lane.REPLACED: "regrade",
     Lane.REGRADE: "regrade",
 }
+
+CUT: Final = f"\n[cut here: at most {Limits().kept_bytes // 1024} KB of printed text are kept]\n"
 
 
 def execute(claim: Claim, runner: Runner) -> None:
@@ -133,4 +136,5 @@ def _facts(report: RunReport) -> RunFacts:
 
 def _printed(report: RunReport) -> str:
     """What was printed, then what went to standard error."""
-    return report.stdout + report.stderr
+    cut = CUT if report.stdout_truncated else ""
+    return report.stdout + cut + report.stderr

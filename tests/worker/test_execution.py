@@ -98,6 +98,15 @@ def test_free_run_keeps_what_it_left():
     assert result["tensors"][0]["name"] == "x"
 
 
+def test_text_that_was_cut_says_so():
+    run = factories.make_run()
+
+    execute_next(report_of(None, stdout="x", stdout_truncated=True))
+
+    run.refresh_from_db()
+    assert unpack(run.result)["stdout"] == "x\n[cut here: at most 64 KB of printed text are kept]\n"
+
+
 @pytest.mark.parametrize(
     ("report", "verdict", "message"),
     [
