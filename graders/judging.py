@@ -13,8 +13,10 @@ from graders.comparisons import Comparison
 from graders.demands import unmet_demand
 from graders.diagnosis import Diagnosis, likely_cause, matching_mistake
 from graders.feedback_on_causes import with_cause
-from graders.feedback_on_demands import of_unmet, verdict_of_unmet
+from graders.feedback_on_demands import of_breaches, of_unmet, verdict_of_unmet
+from graders.hypotheses.causes import Cause
 from graders.outcomes import CaseOutcome, Feedback, Outcome, Verdict
+from graders.rules import Breach
 from graders.scoring import deciding_case, fold_draws, outcome_of
 from graders.tensors import verdict_of
 
@@ -60,6 +62,14 @@ def judge_submission(
     return outcome_of(cases, feedback.of_submission(cases, deciding_case(cases)))
 
 
+def with_breaches(outcome: Outcome, breaches: Sequence[Breach]) -> Outcome:
+    """The outcome of a submission that breaks rules: a wrong answer without points, whatever its cases gave."""
+    if not breaches:
+        return outcome
+    nothing = outcome_of([replace(case, points=Decimal(0)) for case in outcome.cases], of_breaches(breaches))
+    return replace(nothing, verdict=Verdict.WRONG_ANSWER)
+
+
 def _told_once(cases: tuple[CaseOutcome, ...], stopped: Feedback) -> tuple[CaseOutcome, ...]:
     """The cases with the text of a failure in the first that it prevented only; later ones were not reached."""
     prevented = [place for place, case in enumerate(cases) if case.feedback is stopped]
@@ -82,12 +92,18 @@ def _explained(key: Key, given: Sequence[Given | None], outcomes: list[CaseOutco
 
 
 def _diagnosed(outcomes: list[CaseOutcome], diagnosis: Diagnosis | None) -> list[CaseOutcome]:
-    """The outcomes with a generic cause in those that compared something and found it wrong."""
+    """The outcomes with a generic cause in those that compared something and found it wrong.
+
+    Of an exception it says nothing, but that it is raised for hidden inputs alone.
+    """
     if diagnosis is None:
         return outcomes
+    explained = {Verdict.WRONG_ANSWER, Verdict.INVALID_OUTPUT}
+    if diagnosis.cause == Cause.VISIBLE_ONLY:
+        explained.add(Verdict.RUNTIME_ERROR)
     return [
         outcome
-        if _is_settled(outcome) or outcome.verdict not in (Verdict.WRONG_ANSWER, Verdict.INVALID_OUTPUT)
+        if _is_settled(outcome) or outcome.verdict not in explained
         else replace(outcome, feedback=with_cause(outcome.feedback, diagnosis, visible=outcome.visible))
         for outcome in outcomes
     ]

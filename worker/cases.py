@@ -9,7 +9,7 @@ import hashlib
 import hmac
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -28,7 +28,7 @@ from worker.sandbox.job import (
     Value,
 )
 from worker.sandbox.wire import dump_value, load_value
-from worker.solution import Request, Runner, run_solution
+from worker.solution import Request, Runner, breaches_in, run_solution
 from worker.values import shown
 
 BLOB_BYTES = 16 * MEBIBYTE
@@ -216,9 +216,11 @@ def _with_reference(
         replace(case, call=replace(case.call, probes=reference_probes(exercise, number)))
         for number, case in enumerate(cases)
     ]
-    report, actuals = run_solution(runner, _author_request(exercise, source, asked))
-    _refuse_failure("reference.py", report)
-    return tuple(_expected_case(case, actuals.get(number)) for number, case in enumerate(asked))
+    ran = run_solution(runner, _author_request(exercise, source, asked))
+    _refuse_failure("reference.py", ran.report)
+    if broken := breaches_in(exercise, ran):
+        raise CasesError(f"reference.py uses {broken[0].name}, which the exercise forbids.")
+    return tuple(_expected_case(case, ran.actuals.get(number)) for number, case in enumerate(asked))
 
 
 def _expected_case(case: Case, actual: Actual | None) -> Case:
@@ -251,9 +253,10 @@ def _outputs_of_mistake(
     runner: Runner, exercise: Mapping[str, Any], source: str, cases: Sequence[Case]
 ) -> list[MistakeOutput]:
     """A mistake may fail: the type of its exception is then what tells it."""
-    report, actuals = run_solution(runner, _author_request(exercise, source, cases))
+    ran = run_solution(runner, _author_request(exercise, source, cases))
+    report = ran.report
     failure = Actual(error=report.load_error or StudentError(type=report.status.value, message=report.detail))
-    return [_mistake_output(actuals.get(number, failure), case) for number, case in enumerate(cases)]
+    return [_mistake_output(ran.actuals.get(number, failure), case) for number, case in enumerate(cases)]
 
 
 def _mistake_output(actual: Actual, case: Case) -> MistakeOutput:
@@ -303,14 +306,7 @@ def _plain(case: Case) -> Value:
 
 
 def _plain_probes(probes: Probes | None) -> Value:
-    if probes is None:
-        return None
-    return {
-        "inputs": probes.inputs,
-        "gradients": probes.gradients,
-        "seed": probes.seed,
-        "parameters": probes.parameters,
-    }
+    return None if probes is None else asdict(probes)
 
 
 def _plain_mistake(output: MistakeOutput) -> dict[str, Value]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from worker.sandbox.job import Call, CallResult, Probes, StudentError, Unsupported, Value
+from worker.sandbox.job import Call, CallResult, Forbidden, Probes, StudentError, Unsupported, Value
 from worker.sandbox.wire import WireError, error_from_json
 
 
@@ -15,7 +15,8 @@ class Actual:
     """What a solution gave for one case: a value or an exception.
 
     Where its call was probed: `after` are args and kwargs afterwards, `gradients` one value for each place asked for,
-    or what the call for them raised, `parameters` the names of the entry's parameters.
+    or what the call for them raised, `parameters` the names of the entry's parameters,
+    `operators` those that it dispatched. `further` is what further calls gave that belong to the case.
     """
 
     value: Value = None
@@ -23,20 +24,32 @@ class Actual:
     after: tuple[tuple[Value, ...], dict[str, Value]] | None = None
     gradients: tuple[Value, ...] | StudentError = ()
     parameters: tuple[str, ...] = ()
+    operators: tuple[str, ...] = ()
+    further: tuple[Actual, ...] = ()
+
+
+def forbidden_in(exercise: Mapping[str, Any]) -> Forbidden | None:
+    """What the text of a solution is surveyed for; None where nothing is forbidden in it."""
+    forbid = exercise.get("forbid") or {}
+    if not forbid.get("names") and not forbid.get("loops"):
+        return None
+    return Forbidden(names=tuple(forbid.get("names", ())), loops=bool(forbid.get("loops")))
 
 
 def reference_probes(exercise: Mapping[str, Any], seed: int) -> Probes | None:
     """What to ask of the reference, by the names that its author gives; None where its value is all."""
-    gradients, inputs = tuple(exercise.get("gradients", ())), bool(exercise.get("inputs_unchanged", False))
-    if not gradients and not inputs:
-        return None
-    return Probes(inputs=inputs, gradients=gradients, seed=seed, parameters=True)
+    probes = Probes(
+        inputs=bool(exercise.get("inputs_unchanged")),
+        gradients=tuple(exercise.get("gradients", ())),
+        operators=bool((exercise.get("forbid") or {}).get("operators")),
+    )
+    return None if probes == Probes() else replace(probes, seed=seed, parameters=True)
 
 
 def solution_probes(asked: Probes, call: Call, parameters: Sequence[str]) -> Probes:
     """The same of any other solution: arguments are found by their position in the reference, as students rename."""
     places = tuple(_place(name, call, parameters) for name in asked.gradients)
-    return Probes(inputs=asked.inputs, gradients=places, seed=asked.seed)
+    return replace(asked, gradients=places, parameters=False)
 
 
 def _place(name: int | str, call: Call, parameters: Sequence[str]) -> int | str:
@@ -52,13 +65,17 @@ def actual_of(result: CallResult, call: Call) -> Actual:
     parts = result.value
     if not isinstance(parts, dict) or "output" not in parts:
         return Actual(value=parts if isinstance(parts, Unsupported) else Unsupported(kind="no result"))
-    parameters = parts.get("parameters")
     return Actual(
         value=parts["output"],
         after=_after(parts.get("inputs")),
         gradients=_gradients(parts.get("gradients")),
-        parameters=tuple(str(name) for name in parameters) if isinstance(parameters, tuple) else (),
+        parameters=_names(parts.get("parameters")),
+        operators=_names(parts.get("operators")),
     )
+
+
+def _names(value: Value) -> tuple[str, ...]:
+    return tuple(str(name) for name in value) if isinstance(value, tuple) else ()
 
 
 def _after(value: Value) -> tuple[tuple[Value, ...], dict[str, Value]] | None:

@@ -10,13 +10,14 @@ from graders import arrays
 from graders import cases as graders_cases
 from graders.cases import Failure, Given, Inputs, Key, Raised, Returned, listed_mistakes
 from graders.comparisons import Comparison
-from graders.judging import judge_case, judge_submission
+from graders.judging import judge_case, judge_submission, with_breaches
 from graders.outcomes import CaseOutcome, Outcome, Verdict
 from graders.scoring import fold_draws
 from worker.cases import PRINTED_TEXT, Case, MistakeOutput
 from worker.demands import Actual
+from worker.got import with_actuals
 from worker.sandbox.job import RunReport, Status, StudentError, Value
-from worker.solution import Request, Runner, run_solution
+from worker.solution import Request, Runner, breaches_in, run_solution
 from worker.values import graders_value
 
 VERDICTS: Final[dict[Status, Verdict]] = {
@@ -53,9 +54,13 @@ def grade_code(
     `on_cases` is called each time that a case has been judged. Raises: SandboxError (ours).
     """
     judge = _Judge(key=key, on_cases=on_cases)
-    report, actuals = run_solution(runner, request, judge.take)
-    given = [_given(actuals[number], case) if number in actuals else None for number, case in enumerate(key.cases)]
-    return judge_submission(key, given, failure=failure_of(report), judged=judge.outcomes), report
+    ran = run_solution(runner, request, judge.take)
+    given = [
+        _given(ran.actuals[number], case) if number in ran.actuals else None for number, case in enumerate(key.cases)
+    ]
+    outcome = judge_submission(key, given, failure=failure_of(ran.report), judged=judge.outcomes)
+    outcome = with_actuals(outcome, ran.actuals)
+    return with_breaches(outcome, breaches_in(request.exercise, ran)), ran.report
 
 
 def failure_of(report: RunReport) -> Failure:

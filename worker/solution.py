@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal, Protocol
 
-from worker.demands import Actual, actual_of
+from graders.rules import Breach, breaches
+from worker.demands import Actual, actual_of, forbidden_in
 from worker.sandbox.job import (
     MEBIBYTE,
     Call,
@@ -21,6 +22,7 @@ from worker.sandbox.job import (
     Unsupported,
     Value,
 )
+from worker.values import graders_value
 
 Lane = Literal["run", "submission", "regrade"]
 
@@ -35,8 +37,23 @@ OnActual = Callable[[int, Actual], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Ran:
+    """A report, with what the solution gave by number of the case; a case that was not reached is absent.
+
+    `findings` are what a survey found in its text, None where there was none.
+    """
+
+    report: RunReport
+    actuals: dict[int, Actual]
+    findings: Value = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """A solution to be run. A script has no calls; without `limits` the exercise's own hold."""
+    """A solution to be run. A script has no calls; without `limits` the exercise's own hold.
+
+    `further` are calls that are made right after that of a case, by its number; they belong to what it gave.
+    """
 
     id: str
     exercise: Mapping[str, Any]
@@ -44,6 +61,7 @@ class Request:
     calls: Sequence[Call] = ()
     lane: Lane = "submission"
     limits: Limits | None = None
+    further: Mapping[int, Sequence[Call]] = field(default_factory=dict)
 
     @property
     def is_script(self) -> bool:
@@ -53,10 +71,21 @@ class Request:
         limits = self.limits or exercise_limits(self.exercise)
         return Job(id=self.id, program=self._program(), limits=limits, lane=self.lane)
 
+    def planned(self) -> list[tuple[int, Call]]:
+        """All calls in the order in which they are made, each with the number of its case."""
+        return [
+            (number, each) for number, call in enumerate(self.calls) for each in (call, *self.further.get(number, ()))
+        ]
+
     def _program(self) -> Program:
         if self.is_script:
             return ScriptProgram(source=self.source, collect=tuple(self.exercise["collect"]))
-        return CallProgram(source=self.source, entry=self.exercise["entry"], calls=tuple(self.calls))
+        return CallProgram(
+            source=self.source,
+            entry=self.exercise["entry"],
+            calls=tuple(call for _, call in self.planned()),
+            forbidden=forbidden_in(self.exercise),
+        )
 
 
 def exercise_limits(exercise: Mapping[str, Any]) -> Limits:
@@ -69,22 +98,58 @@ def exercise_limits(exercise: Mapping[str, Any]) -> Limits:
     )
 
 
-def run_solution(
-    runner: Runner, request: Request, on_actual: OnActual | None = None
-) -> tuple[RunReport, dict[int, Actual]]:
-    """The report, and what the solution gave by number of the case; a case that was not reached is absent.
+def run_solution(runner: Runner, request: Request, on_actual: OnActual | None = None) -> Ran:
+    """What a solution gave. `on_actual` is called with each case of a function as soon as all of it is in.
 
-    `on_actual` is called with each case of a function as soon as it is in. Raises: SandboxError for faults of ours.
+    Raises: SandboxError for faults of ours.
     """
     if request.is_script:
         report = runner.run(request.job())
-        return report, dict(enumerate(_script_actuals(request.exercise, report)))
-    report = runner.run(request.job(), partial(_relay, on_actual, request) if on_actual else None)
-    return report, {result.index: actual_of(result, request.calls[result.index]) for result in report.results}
+        return Ran(report=report, actuals=dict(enumerate(_script_actuals(request.exercise, report))))
+    results = _Results(plan=request.planned(), surveys=int(forbidden_in(request.exercise) is not None))
+    report = runner.run(request.job(), partial(results.relay, on_actual) if on_actual else None)
+    whole = replace(results, actuals={})
+    for result in report.results:
+        whole.take(result)
+    return Ran(report=report, actuals=whole.complete(), findings=whole.findings)
 
 
-def _relay(on_actual: OnActual, request: Request, result: CallResult) -> None:
-    on_actual(result.index, actual_of(result, request.calls[result.index]))
+def breaches_in(exercise: Mapping[str, Any], ran: Ran) -> tuple[Breach, ...]:
+    """Which of the exercise's rules a solution breaks, in its text or by the operators of its calls."""
+    operators = [name for actual in ran.actuals.values() for name in actual.operators]
+    return breaches(exercise.get("forbid") or {}, graders_value(ran.findings), operators)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Results:
+    """Lays results out by case: that of a survey first, if there is one, then those of the planned calls."""
+
+    plan: Sequence[tuple[int, Call]]
+    surveys: int
+    actuals: dict[int, list[Actual]] = field(default_factory=dict)
+    findings: Value = None
+
+    def take(self, result: CallResult) -> int:
+        """The number of the case of which the last call is now in; -1 while there is none."""
+        place = result.index - self.surveys
+        if place < 0:
+            self.findings = result.value
+            return -1
+        number, call = self.plan[place]
+        self.actuals.setdefault(number, []).append(actual_of(result, call))
+        return number if place + 1 == len(self.plan) or self.plan[place + 1][0] != number else -1
+
+    def relay(self, on_actual: OnActual, result: CallResult) -> None:
+        if (number := self.take(result)) >= 0:
+            on_actual(number, _joined(self.actuals[number]))
+
+    def complete(self) -> dict[int, Actual]:
+        """What each case gave that was reached. Further calls that were not are absent."""
+        return {number: _joined(actuals) for number, actuals in self.actuals.items()}
+
+
+def _joined(actuals: Sequence[Actual]) -> Actual:
+    return replace(actuals[0], further=tuple(actuals[1:])) if len(actuals) > 1 else actuals[0]
 
 
 def _script_actuals(exercise: Mapping[str, Any], report: RunReport) -> list[Actual]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 from collections.abc import Callable
 from types import ModuleType
@@ -12,7 +13,7 @@ from worker.sandbox.binding import ENTRY_ERROR, bind_call, call_error
 from worker.sandbox.encoding import encode_object
 from worker.sandbox.job import Probes, StudentError, Value
 from worker.sandbox.modules import SOLUTION
-from worker.sandbox.probing import probed_value
+from worker.sandbox.probing import Operators, probed_value
 from worker.sandbox.tracebacks import type_name
 
 # Ways to write a function whose call does not compute anything yet.
@@ -48,11 +49,19 @@ def call_entry(
     bound = bind_call(entry, name, inputs=inputs)
     if isinstance(bound, StudentError):
         return bound
-    call = Attempt(bound.call)
+    operators = Operators()
+    with operators if probes is not None and probes.operators else contextlib.nullcontext():
+        call = Attempt(bound.call)
     if call.error is not None:
         return call_error(call.error, name, arguments=bound.arguments, options=bound.options)
     if probes is None:
         return encode_object(call.value, result_bytes=result_bytes)
     return probed_value(
-        call.value, bound, called=(entry, name), inputs=inputs, probes=probes, result_bytes=result_bytes
+        call.value,
+        bound,
+        called=(entry, name),
+        inputs=inputs,
+        probes=probes,
+        operators=operators.names,
+        result_bytes=result_bytes,
     )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import base64
 import math
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
 from worker.sandbox.forms import expect_all, expect_fields, expect_kind
 from worker.sandbox.frames import Frame, WireError, dump_json, load_json
-from worker.sandbox.job import Call, CallProgram, CasesProgram, Job, Limits, Probes, ScriptProgram, Value
+from worker.sandbox.job import Call, CallProgram, CasesProgram, Forbidden, Job, Limits, Probes, ScriptProgram, Value
 from worker.sandbox.packing import HEADER_BYTES
 from worker.sandbox.values import TREE_BYTES, dump_value, load_value
 
@@ -75,28 +77,33 @@ def job_frames(job: Job) -> list[Frame]:
     """
     program = job.program
     header = {"kind": "program", "seed": job.seed, "result_bytes": job.limits.result_bytes}
-    body: dict[str, Any]
+    body: dict[str, Any] = {"source": program.source, "files": _files_json(program.files)}
     if isinstance(program, CallProgram):
-        body = {"source": program.source, "entry": program.entry}
+        forbidden = None if program.forbidden is None else _forbidden_json(program.forbidden)
+        body |= {"entry": program.entry, "forbidden": forbidden, "driver": program.driver}
         first = Frame(header={**header, "program": "call"}, body=dump_json(body))
-        return [first, *_call_frames(program.calls)]
+        surveys = [] if forbidden is None else [Frame(header={"kind": "survey", "index": 0, "visible": True})]
+        return [first, *surveys, *_call_frames(program.calls, start=len(surveys))]
     if isinstance(program, ScriptProgram):
-        body = {
-            "source": program.source,
-            "before": list(program.before),
-            "collect": list(program.collect),
-            "inspect": program.inspect,
-        }
+        body |= {"before": list(program.before), "collect": list(program.collect), "inspect": program.inspect}
         return [Frame(header={**header, "program": "script"}, body=dump_json(body))]
-    body = {"source": program.source, "seeds": list(program.seeds)}
+    body |= {"seeds": list(program.seeds)}
     return [Frame(header={**header, "program": "cases"}, body=dump_json(body))]
 
 
-def _call_frames(calls: tuple[Call, ...]) -> list[Frame]:
+def _files_json(files: dict[str, bytes]) -> dict[str, str]:
+    return {path: base64.b64encode(content).decode("ascii") for path, content in files.items()}
+
+
+def _forbidden_json(forbidden: Forbidden) -> dict[str, Any]:
+    return {"names": list(forbidden.names), "loops": forbidden.loops}
+
+
+def _call_frames(calls: tuple[Call, ...], *, start: int) -> list[Frame]:
     visible = [call.visible for call in calls]
     if visible != sorted(visible, reverse=True):
         raise WireError("visible calls come before hidden ones")
-    return [_call_frame(call, index) for index, call in enumerate(calls)]
+    return [_call_frame(call, index) for index, call in enumerate(calls, start)]
 
 
 def _call_frame(call: Call, index: int) -> Frame:
@@ -111,21 +118,52 @@ def read_program(frame: Frame) -> CallProgram | ScriptProgram | CasesProgram:
     """The program of a job's first command; its calls come in frames of their own. Raises: WireError."""
     expect_kind(frame, "program")
     expect_fields(frame.header, {"kind": str, "seed": int, "result_bytes": int, "program": str})
-    body = load_json(frame.body)
-    match frame.header["program"]:
-        case "call":
-            expect_fields(body, {"source": str, "entry": str})
-            return CallProgram(source=body["source"], entry=body["entry"], calls=())
-        case "script":
-            expect_fields(body, {"source": str, "before": list, "collect": list, "inspect": bool})
-            texts, names = expect_all(body["before"], str), expect_all(body["collect"], str)
-            return ScriptProgram(
-                source=body["source"], before=tuple(texts), collect=tuple(names), inspect=body["inspect"]
-            )
-        case "cases":
-            expect_fields(body, {"source": str, "seeds": list})
-            return CasesProgram(source=body["source"], seeds=tuple(expect_all(body["seeds"], int)))
-    raise WireError("expected a call, script or cases program")
+    if frame.header["program"] not in _READERS:
+        raise WireError("expected a call, script or cases program")
+    return _READERS[frame.header["program"]](load_json(frame.body))
+
+
+def _call_program(body: Any) -> CallProgram:
+    forbidden = body.get("forbidden") if isinstance(body, dict) else None
+    fields = {"source": str, "files": dict, "entry": str, "forbidden": type(forbidden), "driver": str}
+    expect_fields(body, fields)
+    if forbidden is not None:
+        expect_fields(forbidden, {"names": list, "loops": bool})
+        names = tuple(expect_all(forbidden["names"], str))
+        body["forbidden"] = Forbidden(names=names, loops=forbidden["loops"])
+    return CallProgram(**{**body, "files": _files(body["files"])}, calls=())
+
+
+def _script_program(body: Any) -> ScriptProgram:
+    expect_fields(body, {"source": str, "files": dict, "before": list, "collect": list, "inspect": bool})
+    texts, names = expect_all(body["before"], str), expect_all(body["collect"], str)
+    return ScriptProgram(
+        source=body["source"],
+        before=tuple(texts),
+        collect=tuple(names),
+        inspect=body["inspect"],
+        files=_files(body["files"]),
+    )
+
+
+def _cases_program(body: Any) -> CasesProgram:
+    expect_fields(body, {"source": str, "files": dict, "seeds": list})
+    seeds = tuple(expect_all(body["seeds"], int))
+    return CasesProgram(source=body["source"], seeds=seeds, files=_files(body["files"]))
+
+
+_READERS: dict[str, Callable[[Any], CallProgram | ScriptProgram | CasesProgram]] = {
+    "call": _call_program,
+    "script": _script_program,
+    "cases": _cases_program,
+}
+
+
+def _files(files: dict[str, Any]) -> dict[str, bytes]:
+    try:
+        return {path: base64.b64decode(text, validate=True) for path, text in files.items()}
+    except (TypeError, ValueError) as error:
+        raise WireError("expected files in base64") from error
 
 
 def read_call(frame: Frame) -> tuple[int, dict[str, Any]]:
@@ -144,7 +182,7 @@ def read_probes(frame: Frame) -> Probes | None:
     probes = frame.header.get("probes")
     if probes is None:
         return None
-    expect_fields(probes, {"inputs": bool, "gradients": list, "seed": int, "parameters": bool})
+    expect_fields(probes, {**{name: type(value) for name, value in asdict(Probes()).items()}, "gradients": list})
     if any(type(place) not in (int, str) for place in probes["gradients"]):
         raise WireError("expected places of arguments")
     return Probes(**{**probes, "gradients": tuple(probes["gradients"])})

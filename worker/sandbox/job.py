@@ -83,12 +83,14 @@ class Probes:
     `inputs`: args and kwargs as they are after the call. `gradients`: those of sum(output · cotangent) for the
     arguments at these places, a position or a name (of a keyword, of the entry's own parameter, of a module's
     parameter), found by a second call; cotangents are drawn from `seed`. `parameters`: the names of the entry's own.
+    `operators`: names of the operators that the call dispatched, as `aten::mm`.
     """
 
     inputs: bool = False
     gradients: tuple[int | str, ...] = ()
     seed: int = 0
     parameters: bool = False
+    operators: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,12 +107,28 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Forbidden:
+    """What to look for in the text of a submission: names, dotted or bare, and loops."""
+
+    names: tuple[str, ...] = ()
+    loops: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CallProgram:
-    """Load `source`, then call `entry` once for each call, in order."""
+    """Load `source`, then call `entry` once for each call, in order.
+
+    With `forbidden` the source is surveyed before it is run, and a result with what was found stands before those of
+    the calls: a list of dicts of rule (`names`, `loops`), name and line. `driver` is an author's program whose
+    `drive(entry, case)` makes each call; `files` are put into the working directory, by their path.
+    """
 
     source: str
     entry: str
     calls: tuple[Call, ...]
+    forbidden: Forbidden | None = None
+    driver: str = ""
+    files: dict[str, bytes] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,6 +142,7 @@ class ScriptProgram:
     before: tuple[str, ...] = ()
     collect: tuple[str, ...] = ()
     inspect: bool = False
+    files: dict[str, bytes] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,6 +151,7 @@ class CasesProgram:
 
     source: str
     seeds: tuple[int, ...]
+    files: dict[str, bytes] = field(default_factory=dict)
 
 
 Program = CallProgram | ScriptProgram | CasesProgram

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import torch
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from worker.sandbox.attempts import Attempt
 from worker.sandbox.binding import ENTRY_ERROR, Bound, bind_call, call_error, parameter_names
@@ -21,6 +22,8 @@ from worker.sandbox.plain import PlainTorch
 from worker.sandbox.results import error_json
 from worker.sandbox.tracebacks import student_error, type_name
 
+_MOST_OPERATORS = 500
+
 _TensorBase = torch._C.TensorBase
 _PlainTensor = torch.Tensor
 _Module = torch.nn.Module
@@ -30,7 +33,14 @@ _named_parameters = torch.nn.Module.named_parameters
 
 
 def probed_value(
-    output: object, bound: Bound, *, called: tuple[Any, str], inputs: dict[str, Any], probes: Probes, result_bytes: int
+    output: object,
+    bound: Bound,
+    *,
+    called: tuple[Any, str],
+    inputs: dict[str, Any],
+    probes: Probes,
+    operators: list[str],
+    result_bytes: int,
 ) -> Value:
     """The output of a call with what `probes` ask for, in one dict within one cap; `called` is the entry and its name.
 
@@ -42,6 +52,8 @@ def probed_value(
     found: dict[str, Value] = {"output": encoder.value_of(output)}
     if probes.inputs:
         found["inputs"] = encoder.value_of((tuple(bound.arguments), bound.options))
+    if probes.operators:
+        found["operators"] = tuple(operators)
     if probes.parameters:
         found["parameters"] = tuple(parameter_names(called[0]))
     if probes.gradients:
@@ -51,6 +63,26 @@ def probed_value(
         else:
             found["gradients"] = encoder.value_of(gradients)
     return found
+
+
+class Operators(TorchDispatchMode):
+    """A context in which the operators that are dispatched are noted, by name (`aten::mm`), each once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._names: dict[str, None] = {}
+
+    @property
+    def names(self) -> list[str]:
+        """Those noted so far, in order, at most 500."""
+        return list(self._names)[:_MOST_OPERATORS]
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        """Notes the operator and runs it."""
+        self._names[func.name().partition(".")[0]] = None
+        return func(*args, **(kwargs or {}))
 
 
 def _gradients(entry: Any, name: str, *, inputs: dict[str, Any], probes: Probes) -> tuple[Any, ...] | StudentError:

@@ -31,6 +31,7 @@ from worker.sandbox.modules import (
 )
 from worker.sandbox.pipes import Pipes, Silence
 from worker.sandbox.results import LOADED, inspection_frame, load_error_frame
+from worker.sandbox.survey import survey_source
 from worker.sandbox.tracebacks import student_error
 
 _clock = time.perf_counter
@@ -48,6 +49,7 @@ def seed_everything(seed: int) -> None:
 
 def run_calls(pipes: Pipes, program: CallProgram, result_bytes: int) -> None:
     """Load the source, then answer each call as it comes, until the other side says that it was the last."""
+    findings = None if program.forbidden is None else survey_source(program.source, program.forbidden)
     module = new_module("solution", SOLUTION)
     error = _load(module, program.source, SOLUTION, own_file=SOLUTION) or entry_problem(module, program.entry)
     if error is not None:
@@ -55,7 +57,10 @@ def run_calls(pipes: Pipes, program: CallProgram, result_bytes: int) -> None:
         return
     entry = module.__dict__[program.entry]
     pipes.send(LOADED)
-    while (frame := pipes.receive()) is not None and frame.kind == "call":
+    while (frame := pipes.receive()) is not None and frame.kind in ("survey", "call"):
+        if frame.kind == "survey":
+            pipes.send_result(CallResult(index=0, value=findings))
+            continue
         index, inputs = read_call(frame)
         start = _clock()
         probes = read_probes(frame)

@@ -15,6 +15,7 @@ from worker.sandbox.commands import (
     limits_json,
     read_call,
     read_job,
+    read_probes,
     read_program,
 )
 from worker.sandbox.frames import (
@@ -73,6 +74,7 @@ __all__ = [
     "read_inspection",
     "read_job",
     "read_load_error",
+    "read_probes",
     "read_program",
     "read_report",
     "read_result",

@@ -2,25 +2,47 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-from exercises.content.fields import Name, describe
+from exercises.content.fields import Fields, Name, describe
 from exercises.content.kinds.common import Remark, twice
 from exercises.content.kinds.programs import Program
 
 
-def _is_argument(value: str) -> str:
-    if not all(part.isidentifier() or part.isdecimal() for part in value.split(".")):
-        problem = f"expected the name of an argument, or of a parameter such as `layer.weight`, found {describe(value)}"
+def _is_of_form(value: str, *, form: str, words: str) -> str:
+    if not re.fullmatch(form, value):
+        problem = f"expected {words}, found {describe(value)}"
         raise PydanticCustomError("content", "{problem}", {"problem": problem})
     return value
 
 
-Argument = Annotated[str, AfterValidator(_is_argument)]
+def _form(form: str, words: str) -> AfterValidator:
+    return AfterValidator(partial(_is_of_form, form=form, words=words))
+
+
+Argument = Annotated[
+    str, _form(r"[^\W\d]\w*(\.\w+)*", "the name of an argument, or of a parameter such as layer.weight")
+]
+Dotted = Annotated[str, _form(r"[^\W\d]\w*(\.[^\W\d]\w*)*", "a name such as softmax or torch.softmax")]
+Operator = Annotated[str, _form(r"(\w+(::|\.))?\w+", "an operator such as aten::mm or mm")]
+
+
+class Forbid(Fields):
+    """What a submission must do without."""
+
+    names: tuple[Dotted, ...] = ()
+    operators: tuple[Operator, ...] = ()
+    loops: bool = False
+
+    def remarks(self) -> Iterator[Remark]:
+        yield from twice(self.names, ("forbid", "names"))
+        yield from twice(self.operators, ("forbid", "operators"))
 
 
 class Code(Program):
@@ -32,6 +54,7 @@ class Code(Program):
         "limits",
         "gradients",
         "inputs_unchanged",
+        "forbid",
     )
 
     kind: Literal["code"]
@@ -39,7 +62,9 @@ class Code(Program):
     draws: Annotated[int, Field(ge=1, le=20)] = 3
     gradients: tuple[Argument, ...] = ()
     inputs_unchanged: bool = False
+    forbid: Forbid = Forbid()
 
     def remarks(self) -> Iterator[Remark]:
         yield from super().remarks()
         yield from twice(self.gradients, ("gradients",))
+        yield from self.forbid.remarks()

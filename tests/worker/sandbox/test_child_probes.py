@@ -1,10 +1,10 @@
-"""What a call tells beside its output: arguments afterwards, gradients."""
+"""What a call tells beside its output: arguments afterwards, gradients, operators; and what a survey finds before."""
 
 import pytest
 
 from tests.worker.sandbox.driving import WarmChild, warm_child
 from tests.worker.sandbox.test_child_calls import floats
-from worker.sandbox.job import Call, Probes, TensorBytes, Unsupported
+from worker.sandbox.job import Call, CallProgram, Forbidden, Probes, TensorBytes, Unsupported
 
 X, Y = floats(1, 2), floats(3, 5)
 INTEGER = TensorBytes(dtype="int64", shape=(1,), data=bytes(8))
@@ -176,3 +176,38 @@ def test_entry_without_a_signature_is_addressed_by_position(child: WarmChild):
     body = "def f(x):\n    return x\nf.__signature__ = 3"
 
     assert gradient(child, body, X)[0].shape == (2,)
+
+
+def test_operators_are_told_once_each(child: WarmChild):
+    found = probed(child, "def f(x):\n    return (x @ x) * (x @ x) + x.softmax(-1)", X, operators=True)
+
+    assert {"aten::dot", "aten::_softmax"} <= set(found["operators"])
+    assert len(set(found["operators"])) == len(found["operators"])
+
+
+def test_parameters_are_told_by_name(child: WarmChild):
+    assert probed(child, "def f(x, scale=1):\n    return x", X, parameters=True)["parameters"] == ("x", "scale")
+    assert probed(child, CLASS, X, parameters=True)["parameters"] == ("x",)
+
+
+def test_survey_stands_before_the_calls(child: WarmChild):
+    source = "import torch\ndef f(x):\n    for _ in range(1): x = torch.exp(x)\n    return x"
+    forbidden = Forbidden(names=("exp",), loops=True)
+    calls = (Call(name="a", visible=True, args=(X,)), Call(name="b", visible=False, args=(Y,)))
+
+    ran = child.run(CallProgram(source=source, entry="f", calls=calls, forbidden=forbidden))
+
+    assert ran.results[0].value == [
+        {"rule": "loops", "name": "for", "line": 3},
+        {"rule": "names", "name": "exp", "line": 3},
+    ]
+    assert [result.error for result in ran.results.values()] == [None] * 3
+
+
+def test_survey_is_of_the_text_and_not_of_what_runs(child: WarmChild):
+    source = "import ast\nast.parse = ast.walk = None\ndef f(x):\n    return x.exp()"
+    call = Call(name="a", visible=True, args=(X,))
+
+    ran = child.run(CallProgram(source=source, entry="f", calls=(call,), forbidden=Forbidden(names=("exp",))))
+
+    assert ran.results[0].value == [{"rule": "names", "name": "exp", "line": 4}]

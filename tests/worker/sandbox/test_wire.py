@@ -1,6 +1,7 @@
 """Jobs, results and reports survive the wire; anything else is refused by WireError."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -10,8 +11,10 @@ from worker.sandbox.job import (
     CallProgram,
     CallResult,
     CasesProgram,
+    Forbidden,
     Job,
     Limits,
+    Probes,
     RunReport,
     ScriptProgram,
     Status,
@@ -301,3 +304,53 @@ def test_call_of_a_wrong_form_is_refused():
 
     with pytest.raises(wire.WireError):
         wire.read_call(frame)
+
+
+def test_program_and_call_carry_what_is_asked_for():
+    call = Call(name="a", visible=True, probes=Probes(inputs=True, gradients=(0, "weight"), seed=3, operators=True))
+    program = CallProgram(
+        source="x", entry="f", calls=(call,), forbidden=Forbidden(names=("exp",), loops=True), driver="y",
+        files={"data/a.bin": bytes(range(256))},
+    )  # fmt: skip
+
+    first, survey, one = wire.job_frames(Job(id="j", program=program))
+
+    assert wire.read_program(first) == replace(program, calls=())
+    assert survey.header == {"kind": "survey", "index": 0, "visible": True}
+    assert (wire.read_call(one)[0], wire.read_probes(one)) == (1, call.probes)
+
+
+@pytest.mark.parametrize("program", [ScriptProgram(source="x"), CasesProgram(source="x", seeds=(1,))])
+def test_every_program_carries_files(program):
+    program = replace(program, files={"data/a": b"\x00"})
+
+    assert wire.read_program(wire.job_frames(Job(id="j", program=program))[0]) == program
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"forbidden": []},
+        {"forbidden": {"names": [1], "loops": True}},
+        {"forbidden": {"names": []}},
+        {"files": {"a": "no base64!"}},
+        {"files": {"a": 1}},
+        {"driver": None},
+    ],
+)
+def test_what_is_asked_for_in_a_wrong_form_is_refused(changes):
+    frame = wire.job_frames(Job(id="j", program=CallProgram(source="x", entry="f", calls=())))[0]
+    body = {**wire.load_json(frame.body), **changes}
+
+    with pytest.raises(wire.WireError):
+        wire.read_program(replace(frame, body=wire.dump_json(body)))
+
+
+@pytest.mark.parametrize("probes", [{}, {"gradients": [1.5]}, {"gradients": 1}, {"inputs": 1}])
+def test_probes_of_a_wrong_form_are_refused(probes):
+    call = Call(name="a", visible=True, probes=Probes())
+    frame = wire.job_frames(Job(id="j", program=CallProgram(source="x", entry="f", calls=(call,))))[1]
+    header = {**frame.header, "probes": {**frame.header["probes"], **probes} if probes else {}}
+
+    with pytest.raises(wire.WireError):
+        wire.read_probes(replace(frame, header=header))
