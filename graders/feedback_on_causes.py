@@ -137,8 +137,20 @@ _GENERAL: Final[dict[Cause, tuple[str, str]]] = {
         "Some values look like memory that was never written.",
         "Is every element of what `empty` gives written before it is used?",
     ),
+    Cause.KERNEL_REVERSED: (
+        "The values are those of kernels that are read from the far end.",
+        "Which element of the kernel meets which element of the window?",
+    ),
+    Cause.OTHER_PAIRS: (
+        "The values are those that come out when each column is paired with another one.",
+        "Which two columns does the formula turn together, neighbours or halves?",
+    ),
+    Cause.ROLES_SWAPPED: (
+        "The values are those that come out when two matrices of weights change places.",
+        "Which branch does the activation act on?",
+    ),
     Cause.NO_RESULT: (
-        "Nothing was returned.",
+        "Nothing was returned where a value belongs.",
         "Does every path through the function end in a `return` with a value?",
     ),
 }
@@ -154,6 +166,10 @@ def with_cause(found: Feedback, diagnosis: Diagnosis, *, visible: bool) -> Feedb
 
 
 def _scaled(words: Words) -> str:
+    if words.get("counter"):
+        return "The values are what comes out when the number of the step is one off."
+    if words.get("bias"):
+        return "The values are what comes out when the bias is added more than once."
     if "factor" not in words:
         return ""
     factor = _factor(words)
@@ -161,8 +177,8 @@ def _scaled(words: Words) -> str:
         return f"The values are what comes out when every score is {factor} the expected one."
     if words.get("after"):
         return "The values are what comes out when the weights are scaled and not the scores."
-    if words.get("exponent") or words.get("angle") or words.get("base"):
-        part = "exponent" if words.get("exponent") else "base" if words.get("base") else "angle"
+    if words.get("angle") or words.get("base"):
+        part = "base" if words.get("base") else "angle"
         return f"The values are what comes out when every {part} is {factor} the expected one."
     if words.get("varies"):
         return "Every value is the expected one times one factor, another one in each case."
@@ -199,8 +215,6 @@ def _shifted(words: Words) -> str:
         return "What lacks is a vector that is added: one of the parameters does not come in."
     if words.get("mean"):
         return "The values are what comes out when the mean is not taken off."
-    if words.get("counter"):
-        return "The values are what comes out when the number of the step is one off."
     return f"Every value is off by {number(float(words['by']))}." if "by" in words else ""
 
 
@@ -221,6 +235,8 @@ def _transposed(words: Words) -> str:
 def _function(words: Words) -> str:
     functions = {"square", "square root", "reciprocal", "reciprocal square root", "cube"}
     functions |= {"logarithm", "exponential", "logarithm to base 2", "power of 2", "logarithm to base 10"}
+    if words.get("exponent"):
+        return "The values are what comes out when the exponents are others."
     name = words.get("function", "")
     return f"Every value is the {name} of the expected one." if name in functions else ""
 

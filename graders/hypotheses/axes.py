@@ -25,13 +25,13 @@ def transposed(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
         return
     for first, second in sorted(combinations(range(-ndim, 0), 2), reverse=True):
         weight = 0.96 if (first, second) == (-2, -1) else 0.95
-        yield Prediction(
-            cause=Cause.TRANSPOSED,
-            variant=f"{first},{second}",
-            values=np.swapaxes(leaf.expected, first, second),
-            weight=weight,
-            words={"axes": (first + ndim, second + ndim)},
-        )
+        values = np.swapaxes(leaf.expected, first, second)
+        axes = (first + ndim, second + ndim)
+        # Cases may differ in their number of axes: the swap is named from the end and from the front.
+        for variant in (f"{first},{second}", f"{axes}"):
+            yield Prediction(
+                cause=Cause.TRANSPOSED, variant=variant, values=values, weight=weight, words={"axes": axes}
+            )
 
 
 def permuted(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
@@ -53,6 +53,21 @@ def permuted(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
                 weight=0.9,
                 words={"order": order},
             )
+    for parts in {2, *observation.integers}:
+        yield from _split(leaf, parts)
+
+
+def _split(leaf: Leaf, parts: int) -> Iterator[Prediction]:
+    """The last axis made of `parts` that are laid out before another axis, and read into the expected shape."""
+    shape = leaf.expected.shape
+    if not 1 < parts < shape[-1] or shape[-1] % parts:
+        return
+    for name, split in (("outer", (parts, -1)), ("inner", (-1, parts))):
+        cut = leaf.expected.reshape(*shape[:-1], *split)
+        moved = -2 if name == "outer" else -1
+        for place in (-3, -2, 0):
+            values = np.moveaxis(cut, moved, place).reshape(shape)
+            yield Prediction(cause=Cause.PERMUTED, variant=f"{name} part before {place}", values=values, weight=0.9)
 
 
 def rolled(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
@@ -65,7 +80,7 @@ def rolled(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
             values = np.roll(leaf.expected, step, axis=axis)
             words = {"axis": axis + leaf.expected.ndim, "step": abs(step)}
             yield Prediction(cause=Cause.ROLLED, variant=f"{axis}:{step}", values=values, weight=0.93, words=words)
-            if leaf.is_aligned and length > 2 * abs(step):
+            if leaf.is_aligned and length > abs(step):
                 values = _with_edge_of(values, leaf.actual, step, axis=axis)
                 yield Prediction(
                     cause=Cause.ROLLED, variant=f"{axis}:{step} lost", values=values, weight=0.9, words=words

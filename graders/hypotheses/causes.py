@@ -39,3 +39,6 @@ class Cause(StrEnum):
     HARD_CODED = "hard_coded"
     UNINITIALISED = "uninitialised"
     NO_RESULT = "no_result"
+    KERNEL_REVERSED = "kernel_reversed"
+    OTHER_PAIRS = "other_pairs"
+    ROLES_SWAPPED = "roles_swapped"

@@ -117,7 +117,7 @@ def fitted_factor(leaf: Leaf) -> float | None:
     if total == 0:
         return None
     factor = float(np.real(np.conj(leaf.expected) * leaf.actual).sum()) / total
-    return factor if math.isfinite(factor) else None
+    return factor if math.isfinite(factor) and factor != 0 else None
 
 
 def _is(factor: float, named: float) -> bool:

@@ -15,10 +15,13 @@ from graders.hypotheses.predictions import Prediction
 
 
 def other_form(actual: Value, expected: Value, policy: Comparison) -> Cause | None:
-    """Nothing at all; or the right numbers in a list, a numpy array or of another dtype."""
-    if actual is None:
+    """Nothing where something belongs; or the right numbers in a list, an array, one tensor, or of another dtype."""
+    if _lacks(actual, expected):
         return Cause.NO_RESULT
-    ours, theirs = list(arrays_in(expected)), _numbers(actual, expected)
+    ours = list(arrays_in(expected))
+    if _is_stacked(actual, ours, policy):
+        return Cause.BROADCAST
+    theirs = _numbers(actual, expected)
     if theirs is None or len(ours) != len(theirs):
         return None
     pairs = list(zip(ours, theirs, strict=True))
@@ -31,6 +34,20 @@ def other_form(actual: Value, expected: Value, policy: Comparison) -> Cause | No
     return None
 
 
+def _lacks(actual: Value, expected: Value) -> bool:
+    """Whether there is None where something is expected, at the top or as one of several results."""
+    if isinstance(expected, list | tuple) and isinstance(actual, list | tuple) and len(actual) == len(expected):
+        return any(_lacks(one, other) for one, other in zip(actual, expected, strict=True))
+    return actual is None and expected is not None
+
+
+def _is_stacked(actual: Value, ours: list[Array], policy: Comparison) -> bool:
+    """Whether several tensors of one shape come as one with an axis more."""
+    if not isinstance(actual, Array) or len(ours) < 2 or actual.shape != (len(ours), *ours[0].shape):
+        return False
+    return all(_same(array, values, policy) for array, values in zip(ours, in_float64(actual), strict=True))
+
+
 def other_rank(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
     """Axes too many or too few: of length one, by broadcasting, or because a sum or mean over them is missing."""
     actual, expected = leaf.actual, leaf.expected
@@ -39,12 +56,12 @@ def other_rank(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
     words = {"actual": actual.ndim, "expected": expected.ndim}
     if np.squeeze(actual).shape == np.squeeze(expected).shape:
         values = expected.reshape(actual.shape)
-        yield Prediction(cause=Cause.BROADCAST, variant="ones", values=values, weight=0.95, words=words)
+        yield Prediction(cause=Cause.BROADCAST, variant="", values=values, weight=0.95, words=words)
         return
     if actual.ndim >= expected.ndim and _reduces(leaf):
-        yield Prediction(cause=Cause.BROADCAST, variant="reduced", values=actual, weight=0.95, words=words)
+        yield Prediction(cause=Cause.BROADCAST, variant="", values=actual, weight=0.95, words=words)
     if actual.ndim != expected.ndim:
-        yield Prediction(cause=Cause.BROADCAST, variant="rank", values=actual, weight=0.6, words=words)
+        yield Prediction(cause=Cause.BROADCAST, variant="", values=actual, weight=0.6, words=words)
 
 
 def _reduces(leaf: Leaf) -> bool:

@@ -15,8 +15,8 @@ from graders.hypotheses.predictions import Prediction
 
 def input_returned(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
     """An argument comes back as it went in."""
-    for place, tensor in enumerate(observation.tensors):
-        yield Prediction(cause=Cause.INPUT_RETURNED, variant=str(place), values=in_float64(tensor), weight=1.0)
+    for tensor in observation.tensors:
+        yield Prediction(cause=Cause.INPUT_RETURNED, variant="", values=in_float64(tensor), weight=1.0)
 
 
 def residual_missing(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
@@ -34,6 +34,8 @@ def other_direction(observation: Observation, leaf: Leaf) -> Iterator[Prediction
             continue
         step = leaf.expected - values
         yield Prediction(cause=Cause.SIGN, variant=f"from {place}", values=values - step, weight=0.95)
+        taken_off = leaf.expected - 2 * values
+        yield Prediction(cause=Cause.SIGN, variant=f"without {place}", values=taken_off, weight=0.94)
         factor = _factor(step, leaf.actual - values)
         if factor is not None and factor != 0:
             yield from _lengthened(observation, place, values, step=step, factor=factor)

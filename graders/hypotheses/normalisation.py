@@ -14,6 +14,8 @@ from graders.hypotheses.predictions import Prediction
 
 NEAR: Final = 1e-3
 """How near a sum must be to one, or a mean to zero."""
+SPREAD: Final = 0.25
+"""How much the factors of rows differ at least where nothing divides them; rows differ by less for other causes."""
 
 
 def summing_elsewhere(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
@@ -59,12 +61,12 @@ def unnormalised(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
     if not leaf.is_aligned or leaf.expected.ndim < 1 or not np.isfinite(leaf.actual).all():
         return
     for axis in range(-1, -leaf.expected.ndim - 1, -1):
-        if leaf.expected.shape[axis] < 3:
+        distribution = _is_distribution(leaf.expected, axis)
+        if leaf.expected.shape[axis] < 3 or not (distribution or axis == -1):
             continue
         squares = (leaf.expected**2).sum(axis=axis, keepdims=True)
         factors = (leaf.expected * leaf.actual).sum(axis=axis, keepdims=True) / np.where(squares == 0, 1, squares)
-        distribution = _is_distribution(leaf.expected, axis)
-        if distribution or np.ptp(factors) > NEAR * np.abs(factors).max():
+        if distribution or np.ptp(factors) > SPREAD * np.abs(factors).max():
             yield Prediction(
                 cause=Cause.NOT_NORMALISED,
                 variant=f"{axis}",

@@ -16,6 +16,7 @@ from graders.comparisons import Comparison
 WIDENING: Final = 10.0
 # What a prediction must account for of the difference between actual and expected to be evidence at all.
 EXPLAINED: Final = 0.9
+LARGEST: Final = float(np.finfo(np.float32).max)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -77,12 +78,14 @@ class Observation:
 def observe(
     actual: Value, expected: Value, policy: Comparison, *, inputs: Inputs, visible: bool = True
 ) -> Observation | None:
-    """The case as numbers; None where the two are not built alike, or hold something else than numbers."""
+    """The case as numbers; None where the two are not built alike, or hold something else than numbers, or none."""
     ours, theirs = list(arrays_in(expected)), list(arrays_in(actual))
     if len(ours) != len(theirs) or not ours or any(array.values.size == 0 for array in (*ours, *theirs)):
         return None
     given = [*inputs.args, *inputs.kwargs.values()]
     tensors = tuple(array for value in given if not _is_number(value) for array in arrays_in(value))
+    if any(tensor.values.size == 0 for tensor in tensors):
+        return None
     return Observation(
         leaves=tuple(_leaf(one, other, policy) for one, other in zip(theirs, ours, strict=True)),
         visible=visible,
@@ -112,10 +115,12 @@ def close(predicted: Numbers, actual: Numbers, *, rtol: float, atol: float) -> b
     """Whether two arrays have one shape, NaN and infinities at the same places, and elsewhere the same numbers."""
     if predicted.shape != actual.shape:
         return False
+    if np.isinf(actual).any():  # What float64 still holds may have been too large where it was computed.
+        predicted = np.where(np.abs(predicted) > LARGEST, np.sign(predicted) * np.inf, predicted)
     finite = np.isfinite(predicted) & np.isfinite(actual)
     if not finite.all():
         same = (predicted == actual) | (np.isnan(predicted) & np.isnan(actual))
-        if not (same | finite).all() or not finite.any():
+        if not (same | finite).all():
             return False
     gap = np.abs(predicted - actual)
     return bool((gap <= WIDENING * (atol + rtol * np.abs(predicted)))[finite].all())
@@ -129,8 +134,8 @@ def explained(predicted: Numbers, leaf: Leaf) -> float:
         return 1.0
     finite = np.isfinite(leaf.actual) & np.isfinite(leaf.expected)
     before = _norm((leaf.actual - leaf.expected)[finite])
-    if before == 0:  # They differ in what is not finite alone, and so does the prediction.
-        return 1.0
+    if before == 0 or (leaf.actual[~finite] != leaf.expected[~finite]).any():
+        return 1.0 if finite.any() else EXPLAINED  # What is not finite explains itself, if it is not all there is.
     share = 1 - _norm((leaf.actual - predicted)[finite]) / before
     return float(share) if share >= EXPLAINED else 0.0
 

@@ -17,8 +17,10 @@ HALF_ERROR: Final = 2.0**-6
 """What computing with 8 bits may lose of the largest value in a few steps."""
 LEAST_HALF_ERROR: Final = 2.0**-15
 """What computing in single precision does not lose in a few steps."""
+MOSTLY: Final = 0.6
+"""The share of a slice that must be wrong to say that it was not written; a right value may be zero by itself."""
 GARBAGE: Final = (1e-30, 1e30)
-"""Memory read as numbers is far outside of this, or not finite."""
+"""Memory that was never written is read as numbers far outside of this, mostly as zero."""
 
 
 def rounded(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
@@ -34,7 +36,6 @@ def rounded(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
                 yield Prediction(
                     cause=Cause.ROUNDED, variant=f"{decimals}", values=leaf.actual, weight=weight, words=words
                 )
-            return
 
 
 def half_precision(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
@@ -53,18 +54,18 @@ def half_precision(observation: Observation, leaf: Leaf) -> Iterator[Prediction]
 
 
 def uninitialised(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
-    """Where values are wrong they are tiny, huge or not finite, and not all of them alike, as memory is."""
-    if not leaf.is_aligned or not np.isrealobj(leaf.actual):
+    """All is right but for whole slices that hold zeros, or numbers as far out as unwritten memory may hold."""
+    if not leaf.is_aligned or not np.isrealobj(leaf.actual) or not leaf.actual.ndim:
         return
+    wrong = ~np.isclose(leaf.actual, leaf.expected, rtol=1e-3, atol=1e-5)
     size = np.abs(leaf.actual)
-    wrong = ~np.isclose(leaf.actual, leaf.expected, rtol=1e-3, atol=1e-6)
-    garbage = ~np.isfinite(size) | (size > GARBAGE[1]) | ((size < GARBAGE[0]) & (size > 0))
-    if (
-        garbage.any()
-        and (garbage | (size == 0))[wrong].all()
-        and (wrong.sum() < wrong.size or not np.isnan(size).all())
-    ):
-        yield Prediction(cause=Cause.UNINITIALISED, variant="", values=leaf.actual, weight=0.7)
+    unwritten = (size < GARBAGE[0]) | (size > GARBAGE[1])
+    if wrong.any() and not wrong.all() and (unwritten | np.isnan(size))[wrong].all() and unwritten[wrong].any():
+        for axis in range(-1, -leaf.actual.ndim - 1, -1):
+            others = tuple(other for other in range(-leaf.actual.ndim, 0) if other != axis)
+            touched = wrong.any(axis=others)
+            if not touched.all() and wrong.mean(axis=others)[touched].min() > MOSTLY:
+                yield Prediction(cause=Cause.UNINITIALISED, variant="", values=leaf.actual, weight=0.75)
 
 
 def _held(values: Numbers) -> bool:

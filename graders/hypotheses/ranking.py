@@ -146,13 +146,16 @@ def _merged(one: _Finding, other: _Finding) -> _Finding:
         or other.parameter is None
         or math.isclose(one.parameter, other.parameter, rel_tol=factors.SAME)
     )
-    return replace(one, explained=min(one.explained, other.explained) if agree else 0.0)
+    explained_by_both = min(one.explained, other.explained) if agree else 0.0
+    return replace(one, explained=explained_by_both, weight=min(one.weight, other.weight))
 
 
 def _of_relation(relation: Relation, observation: Observation, places: set[int]) -> _Findings | None:
     """What the relation finds in every leaf that matters: the wrong ones, or of a right case those wrong elsewhere."""
     wrong = observation.is_wrong
     leaves = [leaf for place, leaf in enumerate(observation.leaves) if (leaf.is_wrong if wrong else place in places)]
+    # As in a comparison, shapes come first: where one is wrong, values elsewhere may only follow from it.
+    leaves = [leaf for leaf in leaves if not leaf.is_aligned] or leaves
     found: _Findings | None = None
     for leaf in leaves:
         here: _Findings = {}
@@ -165,7 +168,9 @@ def _of_relation(relation: Relation, observation: Observation, places: set[int])
             finding = _Finding(
                 explained=held, weight=prediction.weight, parameter=prediction.parameter, words=prediction.words
             )
-            here[prediction.cause, prediction.variant] = finding
+            key = prediction.cause, prediction.variant
+            if key not in here or _strength(finding) > _strength(here[key]):
+                here[key] = finding
         if here:
             found = here if found is None else _both(found, here)
         elif wrong:

@@ -13,15 +13,15 @@ import numpy as np
 from graders.arrays import Numbers
 from graders.hypotheses.causes import Cause
 from graders.hypotheses.models.model import Varied, computations
-from graders.hypotheses.models.softmaxes import WEIGHINGS, Axis, Weighing, softmax
+from graders.hypotheses.models.softmaxes import WEIGHINGS, Axis, Weighing, named_axes, softmax
 from graders.hypotheses.observations import Observation
 from graders.hypotheses.predictions import Computation, Facts
 
 Mask = Literal["none", "causal", "given", "given inverted"]
-Filling = Literal["hidden", "zero", "after", "tenth"]
+Filling = Literal["hidden", "zero", "after", "small", "large"]
 
-_SMALL: Final = -1.0
-"""What is sometimes filled in where minus infinity belongs."""
+FILLED: Final[dict[Filling, float]] = {"hidden": -np.inf, "zero": 0.0, "small": -1.0, "large": -1e9}
+"""What is filled in where a score is hidden: the right thing, and what is sometimes put in its place."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ def attentions(observation: Observation) -> Iterator[Computation]:
     query, key, value = floats[:3]
     given = next((tensor.values for tensor in observation.tensors if tensor.kind == "bool"), None)
     masks: tuple[Mask, ...] = ("none", "causal") if given is None else ("given", "given inverted", "none")
-    scales = [query.shape[-1] ** -0.5, 1.0, *observation.options.values()]
+    scales = [query.shape[-1] ** -0.5, 1.0, *(option for option in observation.options.values() if option > 0)]
     forms = [Attention(scale=scale, mask=mask) for scale in scales for mask in masks]
     compute = partial(attend, query, key, value, given=given)
     sizes = {"d": query.shape[-1], "m": key.shape[-2], "n": query.shape[-2], "e": value.shape[-1]}
@@ -64,8 +64,7 @@ def attend(
         scores = np.swapaxes(scores, -1, -2)
     hidden = _hidden(scores.shape, form, given)
     if hidden is not None and form.filling != "after":
-        filled = {"hidden": -np.inf, "zero": 0.0, "tenth": _SMALL}[form.filling]
-        scores = np.where(hidden, filled, scores)
+        scores = np.where(hidden, FILLED[form.filling], scores)
     weights = form.weigh(scores, form.axis)
     if hidden is not None and form.filling == "after":
         weights = np.where(hidden, 0.0, weights)
@@ -86,11 +85,10 @@ def _hidden(shape: tuple[int, ...], form: Attention, given: Numbers | None) -> N
 def vary_attention(form: Attention, *, ndim: int, sizes: dict[str, int]) -> Iterator[Varied[Attention]]:
     """Each thing that is often done otherwise, one at a time."""
     yield from _scales(form, sizes)
-    for axis in (*range(-1, -ndim - 1, -1), None):
-        if axis != form.axis:
-            words: Facts = {"axis": "all" if axis is None else axis}
-            changed = replace(form, axis=axis)
-            yield Varied(cause=Cause.OTHER_AXIS_SOFTMAX, variant=f"axis {axis}", form=changed, words=words)
+    for name, axis in named_axes(ndim).items():
+        words: Facts = {"axis": "all" if axis is None else axis}
+        changed = replace(form, axis=axis)
+        yield Varied(cause=Cause.OTHER_AXIS_SOFTMAX, variant=name, form=changed, words=words)
     for cause, variant, weigh in WEIGHINGS:
         yield Varied(cause=cause, variant=variant, form=replace(form, weigh=weigh), words={"function": variant})
     yield Varied(cause=Cause.SIGN, variant="scores", form=replace(form, scale=-form.scale), words={"inside": True})
@@ -114,22 +112,30 @@ def _scales(form: Attention, sizes: dict[str, int]) -> Iterator[Varied[Attention
             "inside": True,
         }
         yield Varied(cause=Cause.SCALED, variant=variant, form=replace(form, scale=scale), words=words)
-    for variant, scale, after in (("after", 1.0, form.scale), ("both", form.scale, form.scale)):
+    afters = {"after": (1.0, form.scale), "both": (form.scale, form.scale)}
+    for variant, (scale, after) in afters.items():
         words = {"factor": 1 / form.scale, "named": "", "of": "", "varies": False, "after": True}
         changed = replace(form, scale=scale, after=after)
         yield Varied(cause=Cause.SCALED, variant=variant, form=changed, words=words)
+    for key in "mh":
+        count = sizes.get(key, 1)
+        words = {"factor": 1 / count, "count": count, "summed": False}
+        changed = replace(form, after=1 / count)
+        yield Varied(cause=Cause.MEAN_FOR_SUM, variant=f"over {key}", form=changed, words=words)
 
 
 def _masks(form: Attention) -> Iterator[Varied[Attention]]:
     """No mask, the wrong side of it, its border one place off, or hidden scores that are not low enough."""
     yield Varied(cause=Cause.MASK_MISSING, variant="none", form=replace(form, mask="none"))
-    yield Varied(cause=Cause.MASK_INVERTED, variant="all", form=replace(form, inverted=True))
-    if form.mask == "causal":
-        for diagonal in (0, 2):
+    fillings: tuple[Filling, ...] = ("hidden", "large")
+    for filling in fillings:
+        changed = replace(form, inverted=True, filling=filling)
+        yield Varied(cause=Cause.MASK_INVERTED, variant=f"all {filling}", form=changed)
+        for diagonal in (0, 2) if form.mask == "causal" else ():
             words: Facts = {"leaks": diagonal == 2}
-            changed = replace(form, diagonal=diagonal)
-            yield Varied(cause=Cause.MASK_OFF_BY_ONE, variant=str(diagonal), form=changed, words=words)
-    for filling in ("zero", "tenth"):
-        filled: Filling = "zero" if filling == "zero" else "tenth"
-        yield Varied(cause=Cause.MASK_MISSING, variant=filling, form=replace(form, filling=filled))
+            changed = replace(form, diagonal=diagonal, filling=filling)
+            yield Varied(cause=Cause.MASK_OFF_BY_ONE, variant=f"{diagonal} {filling}", form=changed, words=words)
+    fillings = ("zero", "small")
+    for filling in fillings:
+        yield Varied(cause=Cause.MASK_MISSING, variant=filling, form=replace(form, filling=filling))
     yield Varied(cause=Cause.NOT_NORMALISED, variant="masked after", form=replace(form, filling="after"))

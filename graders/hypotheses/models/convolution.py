@@ -15,7 +15,7 @@ from graders.hypotheses.models.model import Varied, computations
 from graders.hypotheses.observations import Observation
 from graders.hypotheses.predictions import Computation, Facts
 
-Padding = Literal["both", "left", "right", "circular", "edge", "none"]
+Padding = Literal["both", "left", "right", "circular", "edge"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class Convolution:
     bias: float = 1.0
     flipped: tuple[int, ...] = ()
     pad: Padding = "both"
-    start: int = 0
+    move: int = 0
     divisor: float = 1.0
     sign: float = 1.0
     turned: bool = False
@@ -57,7 +57,7 @@ def _compute(x: Numbers, kernel: Numbers, bias: Numbers, form: Convolution) -> l
     padded = _padded(x, form)
     spatial = tuple(range(2, x.ndim))
     windows = np.lib.stride_tricks.sliding_window_view(padded, kernel.shape[2:], axis=spatial)
-    steps = (slice(None), slice(None), *[slice(form.start, None, form.stride)] * len(spatial))
+    steps = (slice(None), slice(None), *[slice(None, None, form.stride)] * len(spatial))
     windows = windows[steps]
     flat = windows.reshape(*windows.shape[: x.ndim], -1)
     names = "lm"[: len(spatial)]
@@ -69,7 +69,9 @@ def _compute(x: Numbers, kernel: Numbers, bias: Numbers, form: Convolution) -> l
 
 def _padded(x: Numbers, form: Convolution) -> Numbers:
     by = form.padding
-    if not by or form.pad == "none":
+    if form.move:
+        return _moved(x, by, form.move)
+    if not by:
         return x
     sides = {"left": (2 * by, 0), "right": (0, 2 * by)}.get(form.pad, (by, by))
     widths = [(0, 0), (0, 0), *[sides] * (x.ndim - 2)]
@@ -78,13 +80,20 @@ def _padded(x: Numbers, form: Convolution) -> Numbers:
     return np.pad(x, widths, mode="edge") if form.pad == "edge" else np.pad(x, widths)
 
 
+def _moved(x: Numbers, by: int, move: int) -> Numbers:
+    """Padded with zeros on both sides, and what slides over it begins `move` places later."""
+    wide = np.pad(x, [(0, 0), (0, 0), *[(by + 1, by + 1)] * (x.ndim - 2)])
+    inner = [slice(1 + move, length - 1 + move) for length in wide.shape[2:]]
+    return np.asarray(wide[(slice(None), slice(None), *inner)])
+
+
 def _vary(form: Convolution, *, kernel: Numbers) -> Iterator[Varied[Convolution]]:
     spatial = tuple(range(2, kernel.ndim))
-    for name, axes in (("kernel", spatial), ("channels", (1,)), ("outputs", (0,))):
+    yield Varied(cause=Cause.KERNEL_REVERSED, variant="kernel", form=replace(form, flipped=spatial))
+    for name, axes in (("channels", (1,)), ("outputs", (0,))):
         words: Facts = {"kernel": name}
-        yield Varied(
-            cause=Cause.ROWS_REORDERED, variant=f"{name} reversed", form=replace(form, flipped=axes), words=words
-        )
+        changed = replace(form, flipped=axes)
+        yield Varied(cause=Cause.ROWS_REORDERED, variant=f"{name} reversed", form=changed, words=words)
     yield Varied(
         cause=Cause.TRANSPOSED, variant="kernels", form=replace(form, turned=True), words={"inside": "kernels"}
     )
@@ -95,11 +104,16 @@ def _vary(form: Convolution, *, kernel: Numbers) -> Iterator[Varied[Convolution]
     for pad in pads:
         words = {"axis": 2, "step": form.padding}
         yield Varied(cause=Cause.ROLLED, variant=f"padding {pad}", form=replace(form, pad=pad), words=words)
-    yield Varied(cause=Cause.ROLLED, variant="start", form=replace(form, start=1), words={"axis": 2, "step": 1})
+    for move in (1, -1):
+        words = {"axis": 2, "step": 1}
+        changed = replace(form, move=move)
+        yield Varied(cause=Cause.ROLLED, variant=f"moved {move}", form=changed, words=words)
     counts = {"places": kernel[0, 0].size, "channels": kernel.shape[1], "all": kernel[0].size}
     for name, count in counts.items():
         words = {"factor": 1 / count, "count": count, "summed": False}
         yield Varied(cause=Cause.MEAN_FOR_SUM, variant=name, form=replace(form, divisor=count), words=words)
     yield Varied(cause=Cause.BROADCAST, variant="apart", form=replace(form, combine="apart"))
-    words = {"factor": kernel.shape[1], "named": "", "of": "", "varies": False}
-    yield Varied(cause=Cause.SCALED, variant="bias", form=replace(form, bias=float(kernel.shape[1])), words=words)
+    for name, count in counts.items():
+        words = {"factor": count, "named": "", "of": "", "varies": False, "bias": True}
+        changed = replace(form, bias=float(count))
+        yield Varied(cause=Cause.SCALED, variant=f"bias {name}", form=changed, words=words)

@@ -77,10 +77,11 @@ def _compute(x: Numbers, matrices: list[Numbers], vectors: list[Numbers], form: 
 def _vary(form: Gate) -> Iterator[Varied[Gate]]:
     if form.residual:
         yield Varied(cause=Cause.RESIDUAL_MISSING, variant="residual", form=replace(form, residual=0.0))
+        yield Varied(cause=Cause.SIGN, variant="input", form=replace(form, residual=-form.residual))
     yield Varied(cause=Cause.SIGN, variant="residual", form=replace(form, sign=-1.0))
     yield Varied(cause=Cause.SHIFTED, variant="bias", form=replace(form, bias=0.0), words={"vector": True})
     for places in ((0,), (1,), (2,), (0, 1, 2)):
         changed = replace(form, turned=frozenset(places))
         yield Varied(cause=Cause.TRANSPOSED, variant=f"matrices {places}", form=changed, words={"inside": "projection"})
     swapped = replace(form, order=(1, 0))
-    yield Varied(cause=Cause.PERMUTED, variant="gate and up", form=swapped, words={"roles": True})
+    yield Varied(cause=Cause.ROLES_SWAPPED, variant="gate and up", form=swapped)

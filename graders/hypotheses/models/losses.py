@@ -17,7 +17,7 @@ from graders.hypotheses.observations import Observation
 from graders.hypotheses.predictions import Computation, Facts
 
 Rate = Callable[[Numbers, Axis], Numbers]
-Reduction = Literal["mean", "sum", "none", "all", "less one"]
+Reduction = Literal["mean", "sum", "none", "all", "less one", "pairs"]
 
 
 def _log_softmax(logits: Numbers, axis: Axis) -> Numbers:
@@ -112,6 +112,8 @@ def _compute(logits: Numbers, target: Numbers, form: Loss) -> list[Numbers]:
     chosen = form.sign * rates[np.arange(rows), (target + form.shift) % classes]
     if form.reduction == "none":
         return [chosen]
+    if form.reduction == "pairs":
+        return [np.asarray(form.sign * rates[:, target].mean())]
     divisors = {"mean": rows, "sum": 1, "all": rows * classes, "less one": max(rows - 1, 1)}
     return [np.asarray(chosen.sum() / divisors[form.reduction])]
 
@@ -131,6 +133,7 @@ def _vary(form: Loss) -> Iterator[Varied[Loss]]:
         (Cause.MEAN_FOR_SUM, "all"),
         (Cause.BIASED, "less one"),
         (Cause.BROADCAST, "none"),
+        (Cause.BROADCAST, "pairs"),
     ]
     for cause, reduction in reductions:
         yield Varied(cause=cause, variant=reduction, form=replace(form, reduction=reduction))

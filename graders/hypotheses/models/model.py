@@ -38,7 +38,7 @@ def computations(
     """What each variation of the first of `forms` gives that computes what is expected; nothing if none does.
 
     `compute` gives named results in a fixed order; the outputs of the case may be any of them. A form or variation
-    that does not fit the shapes is passed over: numpy says so by a ValueError.
+    that does not fit the shapes, or divides by zero, is passed over.
     """
     for form in forms:
         places = _places(observation, _computed(compute, form))
@@ -46,7 +46,7 @@ def computations(
             continue
         for varied in vary(form):
             results = _computed(compute, varied.form)
-            if results:
+            if len(results) > max(place or 0 for place in places):
                 values = tuple(None if place is None else results[place] for place in places)
                 yield Computation(
                     cause=varied.cause,
@@ -61,7 +61,7 @@ def computations(
 def _computed(compute: Callable[[Form], Sequence[Numbers]], form: Form) -> Sequence[Numbers]:
     try:
         return compute(form)
-    except ValueError:
+    except (ValueError, IndexError, ArithmeticError):
         return ()
 
 

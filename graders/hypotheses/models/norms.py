@@ -13,12 +13,12 @@ from graders.arrays import Numbers
 from graders.hypotheses.causes import Cause
 from graders.hypotheses.models.model import Varied, computations
 from graders.hypotheses.observations import Observation
-from graders.hypotheses.predictions import Computation, Facts
+from graders.hypotheses.predictions import Computation
 
 USUAL_EPS: Final = (1e-5, 1e-6, 1e-8, 1e-12, 0.0)
 MOMENTUM: Final = 0.1  # torch.nn.BatchNorm1d, torch 2.13
 
-Divisor = Literal["root", "variance", "eps outside", "none", "sum", "absolute", "times", "double root"]
+Divisor = Literal["root", "variance", "none", "sum", "absolute", "times", "double root"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +35,7 @@ class Norm:
     bias: float = 1.0
     weight: float = 1.0
     running_correction: int = 1
+    running_power: float = 1.0
     momentum: float = MOMENTUM
     swapped: bool = False
 
@@ -81,7 +82,7 @@ def _compute(x: Numbers, vectors: list[Numbers], form: Norm) -> list[Numbers]:
     weighted = plain * (weight if form.weight == 1 else 1.0)
     results = [weighted + form.bias * (along[1] if len(along) > 1 else 0.0), weighted, plain]
     if len(vectors) > 1:
-        results += _running(vectors, mean, squares / (count - form.running_correction), form)
+        results += _running(vectors, mean, (squares / (count - form.running_correction)) ** form.running_power, form)
     return results
 
 
@@ -92,7 +93,6 @@ def _divided(centred: Numbers, variance: Numbers, form: Norm, *, count: int) -> 
         variance = np.abs(centred).mean(axis=form.axes, keepdims=True) ** 2
     divisors = {
         "variance": variance + form.eps,
-        "eps outside": np.sqrt(variance) + form.eps,
         "none": np.ones(()),
         "times": 1 / np.sqrt(variance + form.eps),
         "double root": np.sqrt(np.sqrt(variance + form.eps)),
@@ -102,6 +102,8 @@ def _divided(centred: Numbers, variance: Numbers, form: Norm, *, count: int) -> 
 
 def _running(vectors: list[Numbers], mean: Numbers, variance: Numbers, form: Norm) -> list[Numbers]:
     new = 1 - form.momentum if form.swapped else form.momentum
+    if mean.size != vectors[0].size:
+        return []
     return [(1 - new) * old + new * fresh.reshape(-1) for old, fresh in zip(vectors, (mean, variance), strict=False)]
 
 
@@ -114,7 +116,6 @@ def _vary(form: Norm, *, ndim: int) -> Iterator[Varied[Norm]]:
         (Cause.POWER, "times"),
         (Cause.NOT_NORMALISED, "none"),
         (Cause.MEAN_FOR_SUM, "sum"),
-        (Cause.EPS_MISSING, "eps outside"),
     ]
     yield Varied(cause=Cause.EPS_MISSING, variant="eps", form=replace(form, eps=0.0))
     for cause, divisor in divisors:
@@ -123,6 +124,7 @@ def _vary(form: Norm, *, ndim: int) -> Iterator[Varied[Norm]]:
     yield Varied(cause=Cause.BIASED, variant="running", form=replace(form, running_correction=0))
     yield Varied(cause=Cause.BIASED, variant="swapped", form=replace(form, correction=1, running_correction=0))
     yield Varied(cause=Cause.BIASED, variant="both", form=replace(form, correction=1, running_correction=1))
+    yield Varied(cause=Cause.POWER, variant="running", form=replace(form, running_power=0.5))
     if form.mean:
         yield Varied(cause=Cause.SHIFTED, variant="mean", form=replace(form, mean=0.0), words={"mean": True})
         yield Varied(cause=Cause.SIGN, variant="mean", form=replace(form, mean=-1.0))
@@ -132,13 +134,12 @@ def _vary(form: Norm, *, ndim: int) -> Iterator[Varied[Norm]]:
 
 
 def _axes(form: Norm, ndim: int) -> Iterator[Varied[Norm]]:
-    """Each single axis, all of them, and all but one."""
+    """Each single axis, all of them, and all but one; by their places from the end and from the front."""
     everything = tuple(range(-ndim, 0))
-    choices = [(axis,) for axis in everything] + [everything]
-    choices += [tuple(axis for axis in everything if axis != left) for left in everything if ndim > 2]
-    for axes in dict.fromkeys(choices):
-        if axes != form.axes:
-            words: Facts = {"axes": axes}
-            yield Varied(
-                cause=Cause.OTHER_AXIS_NORMALISED, variant=f"{axes}", form=replace(form, axes=axes), words=words
-            )
+    choices: dict[str, tuple[int, ...]] = {"all": everything}
+    for axis in everything:
+        left = tuple(other for other in everything if other != axis) or everything
+        for place in (axis, axis + ndim):
+            choices |= {f"axis {place}": (axis,), f"all but {place}": left}
+    for name, axes in choices.items():
+        yield Varied(cause=Cause.OTHER_AXIS_NORMALISED, variant=name, form=replace(form, axes=axes))

@@ -48,7 +48,6 @@ class Adam:
     corrections: tuple[bool, bool] = (True, True)
     power: float = 0.5
     gradient_power: float = 2.0
-    eps_inside: bool = False
     fresh: tuple[float | None, float | None] = (None, None)
 
 
@@ -107,7 +106,7 @@ def _adam_step(floats: list[Numbers], form: Adam) -> list[Numbers]:
     second = form.beta2 * second + fresh[1] * np.abs(gradient) ** form.gradient_power
     upper = first / (1 - form.beta1**form.step) if form.corrections[0] else first
     lower = second / (1 - form.beta2**form.step) if form.corrections[1] else second
-    divisor = (lower + form.eps) ** form.power if form.eps_inside else lower**form.power + form.eps
+    divisor = lower**form.power + form.eps
     return [parameter + form.direction * form.lr * upper / divisor, first, second]
 
 
@@ -146,7 +145,6 @@ def _vary_adam(form: Adam) -> Iterator[Varied[Adam]]:
     changed = replace(form, gradient_power=1.0)
     yield Varied(cause=Cause.POWER, variant="gradient", form=changed, words={"function": "square"})
     yield Varied(cause=Cause.EPS_MISSING, variant="none", form=replace(form, eps=0.0))
-    yield Varied(cause=Cause.EPS_MISSING, variant="inside", form=replace(form, eps_inside=True))
     for by in (-1, 1):
         changed = replace(form, step=form.step + by)
-        yield Varied(cause=Cause.SHIFTED, variant=f"step {by}", form=changed, words={"counter": True})
+        yield Varied(cause=Cause.SCALED, variant=f"step {by}", form=changed, words={"counter": True})

@@ -51,7 +51,7 @@ def sinusoids(observation: Observation) -> Iterator[Computation]:
         return
     layouts: tuple[Layout, ...] = ("interleaved", "halves")
     forms = [Angles(base=base, layout=layout) for base in _bases(observation) for layout in layouts]
-    yield from computations(observation, forms, partial(_sines, sizes[0], sizes[1]), vary=_vary)
+    yield from computations(observation, forms, partial(_sines, sizes[0], sizes[1]), vary=_vary_table)
 
 
 def rotations(observation: Observation) -> Iterator[Computation]:
@@ -108,10 +108,9 @@ def _vary(form: Angles) -> Iterator[Varied[Angles]]:
     for start in (1, -1):
         words: Facts = {"axis": 0, "step": 1}
         yield Varied(cause=Cause.ROLLED, variant=f"start {start}", form=replace(form, start=start), words=words)
-    factors = {"1": 1.0, "4": 4.0, "1/2": 0.5, "8": 8.0}
-    for name, exponent in factors.items():
-        words = {"factor": exponent / form.exponent, "named": "", "of": "", "varies": False, "exponent": True}
-        yield Varied(cause=Cause.SCALED, variant=f"exponent {name}", form=replace(form, exponent=exponent), words=words)
+    for name, exponent in {"1": 1.0, "4": 4.0, "1/2": 0.5, "0": 0.0}.items():
+        words = {"exponent": True}
+        yield Varied(cause=Cause.POWER, variant=f"exponent {name}", form=replace(form, exponent=exponent), words=words)
     for name, factor in {"2π": 2 * np.pi, "π": np.pi, "2": 2.0, "1/2": 0.5, "π/180": np.pi / 180}.items():
         words = {"factor": factor, "named": name, "of": "", "varies": False, "angle": True}
         yield Varied(cause=Cause.SCALED, variant=f"angle {name}", form=replace(form, factor=factor), words=words)
@@ -121,21 +120,25 @@ def _vary(form: Angles) -> Iterator[Varied[Angles]]:
     yield Varied(
         cause=Cause.SIGN, variant="exponent", form=replace(form, exponent=-form.exponent), words={"exponent": True}
     )
-    yield Varied(
-        cause=Cause.POWER, variant="exponent 0", form=replace(form, exponent=0.0), words={"function": "power 0"}
-    )
+    changed = replace(form, factor=-form.factor)
+    yield Varied(cause=Cause.SIGN, variant="angle", form=changed, words={"angle": True})
     yield Varied(cause=Cause.ROUNDED, variant="whole", form=replace(form, whole=True), words={"decimals": 0})
-    layouts: tuple[Layout, ...] = ("halves", "interleaved", "split out")
-    for layout in layouts:
-        yield Varied(cause=Cause.ROWS_REORDERED, variant=f"columns {layout}", form=replace(form, layout=layout))
-    yield Varied(
-        cause=Cause.ROWS_REORDERED, variant="swapped", form=replace(form, turn="swapped"), words={"pairs": True}
-    )
+    changed = replace(form, turn="swapped")
+    yield Varied(cause=Cause.ROWS_REORDERED, variant="swapped", form=changed, words={"pairs": True})
+
+
+def _vary_table(form: Angles) -> Iterator[Varied[Angles]]:
+    layout: Layout = "interleaved" if form.layout == "halves" else "halves"
+    yield Varied(cause=Cause.ROWS_REORDERED, variant="columns", form=replace(form, layout=layout))
+    yield from _vary(form)
 
 
 def _vary_turn(form: Angles, *, ndim: int) -> Iterator[Varied[Angles]]:
     yield Varied(cause=Cause.SIGN, variant="back", form=replace(form, turn="back"), words={"turn": True})
     yield Varied(cause=Cause.SIGN, variant="no minus", form=replace(form, turn="no minus"), words={"turn": True})
+    other: Layout = "interleaved" if form.layout == "halves" else "halves"
+    yield Varied(cause=Cause.OTHER_PAIRS, variant="columns", form=replace(form, layout=other))
+    yield Varied(cause=Cause.ROWS_REORDERED, variant="split out", form=replace(form, layout="split out"))
     for axis in range(-2, -ndim - 1, -1):
         yield Varied(
             cause=Cause.TRANSPOSED,

@@ -63,6 +63,10 @@ def _twice(scores: Numbers, axis: Axis) -> Numbers:
     return softmax(softmax(scores, axis), axis)
 
 
+def _below_largest(scores: Numbers, axis: Axis) -> Numbers:
+    return np.asarray(scores - scores.max(axis=axis, keepdims=True))
+
+
 def _scores(scores: Numbers, axis: Axis) -> Numbers:
     return scores
 
@@ -78,7 +82,8 @@ WEIGHINGS: Final[tuple[tuple[Cause, str, Weighing], ...]] = (
     (Cause.LOG_OR_EXP, "logarithm", _logarithm),
     (Cause.LOG_OR_EXP, "base 2", partial(_base, 2.0)),
     (Cause.LOG_OR_EXP, "base 10", partial(_base, 10.0)),
-    (Cause.LOG_OR_EXP, "no exponential", _without_exponential),
+    (Cause.LOGITS, "no exponential", _without_exponential),
+    (Cause.LOGITS, "scores below the largest", _below_largest),
     (Cause.POWER, "squares", _squares),
 )
 """What may stand in place of the softmax, and the cause that each of them is."""
@@ -106,16 +111,21 @@ def axes_of(ndim: int) -> list[Axis]:
     return list(range(-1, -ndim - 1, -1))
 
 
+def named_axes(ndim: int) -> dict[str, Axis]:
+    """Each axis by its place from the end and from the front, and all of them: cases may differ in their number."""
+    from_the_end: dict[str, Axis] = {f"axis {axis}": axis for axis in range(-1, -ndim - 1, -1)}
+    return from_the_end | {f"axis {axis}": axis - ndim for axis in range(ndim)} | {"all axes": None}
+
+
 def _compute(scores: Numbers, form: Form) -> list[Numbers]:
     return [form.weigh(form.factor * scores, form.axis)]
 
 
 def _vary(scores: Numbers, form: Form) -> Iterator[Varied[Form]]:
-    for axis in (*axes_of(scores.ndim), None):
-        if axis != form.axis and scores.ndim > 1:
-            words: Facts = {"axis": "all" if axis is None else axis}
-            changed = replace(form, axis=axis)
-            yield Varied(cause=Cause.OTHER_AXIS_SOFTMAX, variant=f"axis {axis}", form=changed, words=words)
+    for name, axis in named_axes(scores.ndim).items():
+        words: Facts = {"axis": "all" if axis is None else axis}
+        changed = replace(form, axis=axis)
+        yield Varied(cause=Cause.OTHER_AXIS_SOFTMAX, variant=name, form=changed, words=words)
     for cause, variant, weigh in WEIGHINGS:
         if form.weigh is softmax:
             yield Varied(cause=cause, variant=variant, form=replace(form, weigh=weigh), words={"function": variant})
