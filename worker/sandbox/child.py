@@ -18,7 +18,7 @@ from worker.sandbox import substitutes
 from worker.sandbox.commands import read_program
 from worker.sandbox.job import CallProgram, CasesProgram, ScriptProgram
 from worker.sandbox.modules import SOLUTION
-from worker.sandbox.pipes import Pipes, open_streams
+from worker.sandbox.pipes import Pipes, flush_printed, open_streams
 from worker.sandbox.programs import run_calls, run_cases, run_script, seed_everything
 from worker.sandbox.results import ENDED
 
@@ -48,6 +48,7 @@ def serve(commands: int, results: int, *, threads: int | None = None) -> NoRetur
     # The outer rim: whatever went wrong here, the process ends, and the runner sees a run without its last frames.
     except BaseException:  # noqa: BLE001
         status = _FAULT_STATUS
+        flush_printed()
     # Exit hooks, finalisers and threads of the student get no say.
     _exit(status)
 

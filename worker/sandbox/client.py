@@ -36,6 +36,8 @@ _LARGEST_BODY = 1 << 30
 _CONNECT_SECONDS = 2.0
 # Beyond a job's own wall limit: waiting for a slot, for a container, for a template that is being replaced.
 _PATIENCE_SECONDS = 600.0
+# What a run that sent something else than results may not be called: it did not merely end without one.
+_OUTRANKED_BY_WIRE = (Status.FINISHED, Status.EXITED, Status.GARBLED)
 
 
 @dataclass(slots=True)
@@ -156,7 +158,7 @@ def _combine(report: RunReport, received: _Received) -> RunReport:
         value_text=received.value_text,
         tensors=received.tensors,
     )
-    if received.wire_error and report.status in (Status.FINISHED, Status.GARBLED):
+    if received.wire_error and report.status in _OUTRANKED_BY_WIRE:
         detail = "What the run sent as its result is not a result."
         evidence = f"{report.evidence}; wire: {received.wire_error}"
         return replace(whole, status=Status.GARBLED, detail=detail, evidence=evidence)

@@ -108,7 +108,7 @@ def _of_death(ending: Ending) -> tuple[Status, str] | None:
         return Status.FILTER_KILLED, "The run made a system call that no submission needs."
     if number:
         return Status.CRASHED, f"The run crashed ({_signal_name(number)})."
-    if ending.sign == Sign.DIED and (ending.exit_code or not ending.wire_error):
+    if ending.sign == Sign.DIED and not ending.wire_error:
         return Status.EXITED, "The run ended by itself before it gave its result."
     return None
 

@@ -10,15 +10,18 @@ from dataclasses import dataclass, field, replace
 
 from worker.sandbox.attempts import Attempt
 from worker.sandbox.frames import TRUSTED_HEADER_BYTES, Frame, FrameReader, WireError, encode_frame
-from worker.sandbox.job import CallResult, Unsupported
+from worker.sandbox.job import CallResult, Limits, Unsupported
 from worker.sandbox.results import result_frame
 
 # What the client may send in one frame; the memory limit of the run caps it before that.
 _COMMAND_BODY_BYTES = 2**30
 _READ_BYTES = 1 << 20
+_KEPT_CHARACTERS = Limits().kept_bytes
 
 # Bound now, before student code could put its own in their place.
 _read, _write, _memoryview = os.read, os.write, memoryview
+_flush_text = io.TextIOWrapper.flush
+_own_streams: list[io.TextIOWrapper] = []
 
 
 @dataclass(slots=True)
@@ -58,20 +61,51 @@ class Pipes:
         self.send(frame)
 
 
+class PrintedText(io.TextIOWrapper):
+    """A stream to a descriptor: UTF-8 whatever the environment.
+
+    Written line by line as long as text is kept, so that nothing of it is lost when the process dies. Beyond that in
+    blocks, and no flush is heeded: a flood of small pieces is to meet the limit on printed bytes, not that on time.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        raw = io.FileIO(descriptor, "w", closefd=False)
+        super().__init__(io.BufferedWriter(raw), encoding="utf-8", errors="backslashreplace", line_buffering=True)
+        self.mode = "w"
+        self._left = _KEPT_CHARACTERS
+
+    def write(self, text: str) -> int:
+        """As any stream; counts, until enough was written."""
+        self._left -= len(text)
+        if self._left < 0:
+            self._write_blocks()
+        return super().write(text)
+
+    def _write_blocks(self) -> None:
+        self.reconfigure(line_buffering=False)
+        # On the object, so that nothing of Python's is in the way of a print any more.
+        self.__dict__.update(write=super().write, flush=_nothing)
+
+
+def _nothing() -> None:
+    pass
+
+
 def open_streams() -> None:
-    """Give `print` fresh streams on descriptors 1 and 2: UTF-8 whatever the environment, written line by line."""
+    """Give `print` fresh streams on descriptors 1 and 2."""
     for number, name in ((1, "stdout"), (2, "stderr")):
-        stream = io.open(  # noqa: UP020, SIM115  (`open` would be the same; it lives as long as the process)
-            number, "w", buffering=1, encoding="utf-8", errors="backslashreplace", closefd=False
-        )
+        stream = PrintedText(number)
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
+        _own_streams.append(stream)
 
 
 def flush_printed() -> None:
     """Hand on what was printed, also to streams that student code put in the place of ours."""
     for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
         Attempt(_flush, stream)
+    for stream in _own_streams:
+        Attempt(_flush_text, stream)
 
 
 def _flush(stream: io.TextIOBase) -> None:

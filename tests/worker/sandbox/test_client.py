@@ -74,12 +74,13 @@ def test_load_error_and_inspection_are_taken(tmp_path):
     assert found.value_text == "3"
 
 
-def test_what_a_child_sent_that_is_no_result_is_garbled_and_nothing_after_it_believed(tmp_path):
+@pytest.mark.parametrize("status", [Status.FINISHED, Status.EXITED, Status.GARBLED])
+def test_what_a_child_sent_that_is_no_result_is_garbled_and_nothing_after_it_believed(tmp_path, status):
     bad = Frame(header={"kind": "result", "index": 0, "seconds": 0.0}, body=b"garbage")
     seen = []
 
     found = run(
-        tmp_path, relay(bad), relay(result_frame(CallResult(index=0, value=1))), report(), on_result=seen.append
+        tmp_path, relay(bad), relay(result_frame(CallResult(index=0, value=1))), report(status), on_result=seen.append
     )
 
     assert found.status == Status.GARBLED
@@ -88,10 +89,13 @@ def test_what_a_child_sent_that_is_no_result_is_garbled_and_nothing_after_it_bel
     assert "wire:" in found.evidence
 
 
-def test_worse_status_outranks_what_is_no_result(tmp_path):
+@pytest.mark.parametrize(
+    "status", sorted({*Status} - {Status.FINISHED, Status.EXITED, Status.GARBLED}, key=lambda status: status.value)
+)
+def test_worse_status_outranks_what_is_no_result(tmp_path, status):
     bad = Frame(header={"kind": "result"})
 
-    assert run(tmp_path, relay(bad), report(Status.OUT_OF_MEMORY)).status == Status.OUT_OF_MEMORY
+    assert run(tmp_path, relay(bad), report(status)).status == status
 
 
 def test_frames_that_only_say_how_far_it_is_are_skipped(tmp_path):

@@ -43,7 +43,7 @@ def ending(sign, *, wait_status=None, wire_error="", **usage):
         (ending(Sign.DIED, wait_status=40), Status.CRASHED, "signal 40"),
         (ending(Sign.DIED, wait_status=signal.SIGSEGV, wire_error="half"), Status.CRASHED, "SIGSEGV"),
         (ending(Sign.DIED, wait_status=EXITED_WITH_1), Status.EXITED, "by itself"),
-        (ending(Sign.DIED, wait_status=EXITED_WITH_1, wire_error="half"), Status.EXITED, "by itself"),
+        (ending(Sign.DIED, wait_status=EXITED_WITH_1, wire_error="half"), Status.GARBLED, "not a result"),
         (ending(Sign.DIED, wait_status=0), Status.EXITED, "by itself"),
         (ending(Sign.DIED, wait_status=0, wire_error="half"), Status.GARBLED, "not a result"),
         (ending(Sign.GARBLED, wire_error="twice"), Status.GARBLED, "not a result"),

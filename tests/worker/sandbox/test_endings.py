@@ -116,6 +116,8 @@ def test_call_of_the_never_legitimate_set_is_named(runner):
         'send(\'{"kind": "result", "index": 1, "seconds": 0}\')',
         'send(\'{"kind": "result", "index": true, "seconds": 0}\')',
         'send(\'{"kind": "result", "index": 0, "seconds": 0}\', b\'garbage\')',
+        'send(\'{"kind": "result", "index": 0, "seconds": 0}\', b\'garbage\'); os._exit(0)',
+        'send(\'{"kind": "result", "index": 0, "seconds": 0}\', b\'garbage\'); os._exit(1)',
         "os.write(4, os.urandom(1 << 20))",
         "os.dup2(1, 4); print('text')",
         "os.close(4); import time; time.sleep(60)",

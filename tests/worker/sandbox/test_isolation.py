@@ -1,5 +1,6 @@
 """Each probe is tried without isolation, where it succeeds, and in a run, where it is stopped."""
 
+import errno
 import socket
 import threading
 
@@ -230,6 +231,31 @@ def test_never_legitimate_call_ends_the_run(runner, name):
     )
 
     assert report.status == Status.FILTER_KILLED
+
+
+@pytest.mark.parametrize("name", ["add_key", "request_key", "keyctl"])
+def test_keyring_is_refused_and_the_run_goes_on(runner, name):
+    number = pyseccomp.resolve_syscall(pyseccomp.system_arch(), name)
+    body = f"import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\nlibc.syscall({number}, 0, 0, 0, 0, 0)\n"
+
+    assert in_a_run(runner, body + "return ctypes.get_errno()") == errno.EPERM
+
+
+@pytest.mark.parametrize(
+    ("request_number", "expected"), [(0x5401, errno.ENOTTY), (0x5451, 0), (0x5412, errno.ENOTTY), (0, errno.ENOTTY)]
+)
+def test_other_requests_of_ioctl_answer_as_a_plain_file_does(runner, request_number, expected):
+    body = (
+        "import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\n"
+        f"file = open('/tmp/a', 'w')\nctypes.set_errno(0)\nlibc.ioctl(file.fileno(), {request_number}, ctypes.create_string_buffer(99))\n"
+    )
+
+    assert in_a_run(runner, body + "return ctypes.get_errno()") == expected
+
+
+def test_rule_for_ioctl_is_left_out_where_its_number_is_not_known():
+    assert filter_.ioctl_rule("riscv64") == b""
+    assert len(filter_.ioctl_rule("aarch64")) == len(filter_.ioctl_rule("x86_64")) > 0
 
 
 def test_threads_of_the_test_are_those_before(runner):

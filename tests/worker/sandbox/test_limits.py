@@ -101,6 +101,29 @@ def test_flood_on_standard_error_ends_the_run_too(runner):
     assert runner.run(call_job(source)).status == Status.OUTPUT_TOO_LARGE
 
 
+@pytest.mark.parametrize("statement", ["print()", "print('a', flush=True)", "print('a', file=sys.stderr)"])
+def test_flood_in_small_pieces_meets_the_limit_on_output_and_not_on_time(runner, statement):
+    report = runner.run(call_job(f"import sys\ndef f(x):\n    while True: {statement}\n", kept_bytes=1000))
+
+    assert report.status == Status.OUTPUT_TOO_LARGE
+    assert report.stdout_truncated
+
+
+@pytest.mark.parametrize("end", ["os._exit(1)", "ctypes.string_at(8)"])
+def test_what_is_printed_before_a_sudden_end_is_kept(runner, end):
+    source = f"import ctypes, os, sys\ndef f(x):\n    print('out')\n    print('err', file=sys.stderr)\n    {end}\n"
+    report = runner.run(call_job(source))
+
+    assert (report.stdout, report.stderr) == ("out\n", "err\n")
+
+
+def test_all_that_is_printed_in_a_finished_run_is_counted(runner):
+    source = "def f(x):\n    print('a' * 100_000)\n    print('b' * 50, end='')\n    return 1\n"
+    kept = runner.run(call_job(source, kept_bytes=200_000)).stdout
+
+    assert kept == "a" * 100_000 + "\n" + "b" * 50
+
+
 def test_giant_result_is_not_taken(runner):
     report = runner.run(call_job("import torch\ndef f(x):\n    return torch.ones(1 << 20)\n", result_bytes=MEBIBYTE))
 
