@@ -71,7 +71,7 @@ class PrintedText(io.TextIOWrapper):
     def __init__(self, descriptor: int) -> None:
         raw = io.FileIO(descriptor, "w", closefd=False)
         super().__init__(io.BufferedWriter(raw), encoding="utf-8", errors="backslashreplace", line_buffering=True)
-        self.mode = "w"
+        vars(self)["mode"] = "w"
         self._left = _KEPT_CHARACTERS
 
     def write(self, text: str) -> int:
@@ -84,7 +84,7 @@ class PrintedText(io.TextIOWrapper):
     def _write_blocks(self) -> None:
         self.reconfigure(line_buffering=False)
         # On the object, so that nothing of Python's is in the way of a print any more.
-        self.__dict__.update(write=super().write, flush=_nothing)
+        vars(self).update(write=super().write, flush=_nothing)
 
 
 def _nothing() -> None:

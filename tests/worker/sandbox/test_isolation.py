@@ -246,8 +246,8 @@ def test_keyring_is_refused_and_the_run_goes_on(runner, name):
 )
 def test_other_requests_of_ioctl_answer_as_a_plain_file_does(runner, request_number, expected):
     body = (
-        "import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\n"
-        f"file = open('/tmp/a', 'w')\nctypes.set_errno(0)\nlibc.ioctl(file.fileno(), {request_number}, ctypes.create_string_buffer(99))\n"
+        "import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\nfile = open('/tmp/a', 'w')\nctypes.set_errno(0)\n"
+        f"libc.ioctl(file.fileno(), {request_number}, ctypes.create_string_buffer(99))\n"
     )
 
     assert in_a_run(runner, body + "return ctypes.get_errno()") == expected
