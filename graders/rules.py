@@ -36,7 +36,7 @@ def breaches(forbid: Mapping[str, Any], findings: Value, operators: Iterable[str
 
 def _breach(item: Value, forbid: Mapping[str, Any]) -> Breach | None:
     match item:
-        case {"rule": "names", "name": str() as name, "line": int() as line} if name in forbid["names"]:
+        case {"rule": "names", "name": str() as name, "line": int() as line} if name in (forbid.get("names") or ()):
             return Breach(rule="names", name=name, line=line)
         case {"rule": "loops", "name": str() as name, "line": int() as line} if name in _LOOPS:
             return Breach(rule="loops", name=name, line=line)

@@ -2,9 +2,13 @@
 
 from graders.cases import Case, Inputs, Returned
 from graders.comparisons import Comparison
+from graders.feedback_on_demands import of_breaches
 from graders.judging import judge_case
 from graders.outcomes import Verdict
+from graders.rules import breaches
 from tests.graders.values import NAMES, tensor
+from worker.sandbox.job import Forbidden
+from worker.sandbox.survey import survey_source
 
 VALUE = tensor([1.0])
 
@@ -19,6 +23,16 @@ def demand(declared, line):
         return outcome.verdict
     cause = f" ({outcome.feedback.cause})" if outcome.feedback.cause else ""
     return f"{outcome.verdict}{cause}: {outcome.feedback.summary}"
+
+
+def rule(declared, line):
+    """What a source gets that is looked through for what is forbidden, or a call that came down to an operator."""
+    operator = line.removeprefix("dispatched: ")
+    operators = [operator] if operator != line else []
+    forbidden = Forbidden(names=tuple(declared["forbid"]["names"]), loops=declared["forbid"]["loops"])
+    findings = [] if operators else survey_source(line, forbidden)
+    broken = breaches(declared["forbid"], findings, operators)
+    return f"wrong_answer (forbidden): {of_breaches(broken).summary}" if broken else Verdict.ACCEPTED
 
 
 def _afterwards(declared, text, *, visible):

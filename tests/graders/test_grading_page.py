@@ -21,6 +21,9 @@ def test_the_page_has_an_example_of_every_kind_and_policy():
         "numpy",
         "scalars",
         "equal_nan",
+        "inputs_unchanged: true",
+        "gradients: [",
+        "forbid: {",
     ):
         assert policy in declared, policy
     assert "signed_zero: true" in declared

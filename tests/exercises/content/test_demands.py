@@ -1,0 +1,70 @@
+# ruff: noqa: E501  (messages stand whole, as authors see them)
+import pytest
+
+from exercises.content import read_exercise
+from tests.exercises.content.folders import CODE, problems_of_exercise, write_exercise
+
+EVERYTHING = """\
+inputs_unchanged: true
+gradients: [x, layer.0.weight]
+forbid:
+  names: [softmax, torch.nn.functional]
+  operators: ["aten::mm", aten.bmm, mm]
+  loops: true
+"""
+NOTHING = {
+    "gradients": [],
+    "inputs_unchanged": False,
+    "forbid": {"names": [], "operators": [], "loops": False},
+}
+
+
+def fields_of(tmp_path, text):
+    return read_exercise(write_exercise(tmp_path, text)).definition["exercise"]
+
+
+def test_nothing_is_demanded_beside_values_by_default(tmp_path):
+    fields = fields_of(tmp_path, CODE)
+
+    assert {name: fields[name] for name in NOTHING} == NOTHING
+
+
+def test_demands_are_read(tmp_path):
+    fields = fields_of(tmp_path, CODE + EVERYTHING)
+
+    assert fields["inputs_unchanged"] is True
+    assert fields["gradients"] == ["x", "layer.0.weight"]
+    assert fields["forbid"] == {
+        "names": ["softmax", "torch.nn.functional"],
+        "operators": ["aten::mm", "aten.bmm", "mm"],
+        "loops": True,
+    }
+
+
+@pytest.mark.parametrize("line", [line for line in EVERYTHING.splitlines() if not line.startswith(" ") and ": " in line])
+def test_demand_changes_the_grading_hash(tmp_path, line):
+    plain = read_exercise(write_exercise(tmp_path / "plain", CODE))
+    asked = read_exercise(write_exercise(tmp_path / "asked", CODE + line))
+
+    assert plain.grading_hash != asked.grading_hash
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("gradients: x", 'line 6, `gradients`: expected a list, found the text "x"'),
+        ("gradients: [x, x]", 'line 6, `gradients[2]`: "x" is given twice'),
+        ("gradients: [2x]", 'line 6, `gradients[1]`: expected the name of an argument, or of a parameter such as layer.weight, found the text "2x"'),
+        ("inputs_unchanged: 1", "line 6, `inputs_unchanged`: expected true or false, found the number 1"),
+        ("forbid: [softmax]", "line 6, `forbid`: expected a mapping, found a list"),
+        ("forbid: {name: [softmax]}", "line 6, `forbid.name`: unknown field; did you mean `names`?"),
+        ("forbid: {names: [a b]}", 'line 6, `forbid.names[1]`: expected a name such as softmax or torch.softmax, found the text "a b"'),
+        ("forbid: {names: [a., a]}", 'line 6, `forbid.names[1]`: expected a name such as softmax or torch.softmax, found the text "a."'),
+        ("forbid: {names: [a, a]}", 'line 6, `forbid.names[2]`: "a" is given twice'),
+        ("forbid: {operators: ['@']}", 'line 6, `forbid.operators[1]`: expected an operator such as aten::mm or mm, found the text "@"'),
+        ("forbid: {operators: [mm, mm]}", 'line 6, `forbid.operators[2]`: "mm" is given twice'),
+        ("forbid: {loops: always}", 'line 6, `forbid.loops`: expected true or false, found the text "always"'),
+    ],
+)
+def test_demand_that_cannot_be_meant_is_refused(tmp_path, text, problem):
+    assert problems_of_exercise(write_exercise(tmp_path, CODE + text)) == [f"exercise.yaml, {problem}"]
