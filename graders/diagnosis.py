@@ -12,7 +12,7 @@ from graders.arrays import Value
 from graders.cases import Case, Given, Key, Raised, Returned, compare_in
 from graders.comparisons import Comparison
 from graders.demands import same_demands, unmet_demand
-from graders.hypotheses.across import is_hard_coded
+from graders.hypotheses.across import is_hard_coded, is_unwritten
 from graders.hypotheses.causes import Cause
 from graders.hypotheses.forms import other_form
 from graders.hypotheses.observations import Observation, arrays_in, observe
@@ -137,6 +137,8 @@ def _elements(value: Value) -> int:
 def _best(observations: Sequence[Observation], *, unseen: bool) -> Diagnosis | None:
     if is_hard_coded(observations):
         return Diagnosis(cause=Cause.HARD_CODED, strength=0.8)
+    if is_unwritten(observations):
+        return Diagnosis(cause=Cause.UNINITIALISED, strength=0.8)
     factor = UNSEEN if unseen else 1.0
     for found in evidence(observations)[:1]:
         if found.strength * factor >= CLAIMED:

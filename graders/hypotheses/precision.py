@@ -1,4 +1,4 @@
-"""Right values, but for their digits: rounded, computed in half precision, or memory that nobody set."""
+"""Right values, but for their digits: rounded or computed in half precision."""
 
 from __future__ import annotations
 
@@ -15,12 +15,10 @@ from graders.hypotheses.predictions import Prediction
 MOST_DECIMALS: Final = 6
 HALF_ERROR: Final = 2.0**-6
 """What computing with 8 bits may lose of the largest value in a few steps."""
+FEWEST: Final = 4
+"""With fewer values errors are even by chance."""
 LEAST_HALF_ERROR: Final = 2.0**-15
 """What computing in single precision does not lose in a few steps."""
-MOSTLY: Final = 0.6
-"""The share of a slice that must be wrong to say that it was not written; a right value may be zero by itself."""
-GARBAGE: Final = (1e-30, 1e30)
-"""Memory that was never written is read as numbers far outside of this, mostly as zero."""
 
 
 def rounded(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
@@ -39,33 +37,18 @@ def rounded(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
 
 
 def half_precision(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
-    """Values that half precision can hold, or errors as small and as even as its rounding leaves."""
+    """Values that half precision can hold, or errors as small and as even as its rounding leaves in every case."""
     if not leaf.is_aligned or not np.isrealobj(leaf.actual) or not np.isfinite(leaf.actual).all():
         return
     largest = float(np.abs(leaf.expected).max())
     error = float(np.abs(leaf.actual - leaf.expected).max())
-    if not 0 < error <= HALF_ERROR * largest:
+    yield Prediction(cause=Cause.HALF_PRECISION, variant="none", values=leaf.expected, weight=0.0)
+    if error > HALF_ERROR * largest:
         return
-    held = _held(leaf.actual) and not _held(leaf.expected)
-    even = leaf.expected.size >= 4 and error >= LEAST_HALF_ERROR * largest and _is_even(leaf)
-    if held or even:
-        weight = 0.9 if held else 0.55
-        yield Prediction(cause=Cause.HALF_PRECISION, variant="", values=leaf.actual, weight=weight)
-
-
-def uninitialised(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
-    """All is right but for whole slices that hold zeros, or numbers as far out as unwritten memory may hold."""
-    if not leaf.is_aligned or not np.isrealobj(leaf.actual) or not leaf.actual.ndim:
-        return
-    wrong = ~np.isclose(leaf.actual, leaf.expected, rtol=1e-3, atol=1e-5)
-    size = np.abs(leaf.actual)
-    unwritten = (size < GARBAGE[0]) | (size > GARBAGE[1])
-    if wrong.any() and not wrong.all() and (unwritten | np.isnan(size))[wrong].all() and unwritten[wrong].any():
-        for axis in range(-1, -leaf.actual.ndim - 1, -1):
-            others = tuple(other for other in range(-leaf.actual.ndim, 0) if other != axis)
-            touched = wrong.any(axis=others)
-            if not touched.all() and wrong.mean(axis=others)[touched].min() > MOSTLY:
-                yield Prediction(cause=Cause.UNINITIALISED, variant="", values=leaf.actual, weight=0.75)
+    if _held(leaf.actual):
+        yield Prediction(cause=Cause.HALF_PRECISION, variant="held", values=leaf.actual, weight=0.9)
+    if leaf.expected.size >= FEWEST and error >= LEAST_HALF_ERROR * largest and _is_even(leaf):
+        yield Prediction(cause=Cause.HALF_PRECISION, variant="even", values=leaf.actual, weight=0.55)
 
 
 def _held(values: Numbers) -> bool:

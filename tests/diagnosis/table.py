@@ -1,20 +1,21 @@
 """How often the first likely cause is the true one, over the blind set: run in the real sandbox, printed as a table.
 
 `python -m tests.diagnosis.table [--without-mistakes] [--json] [EXERCISE…]`. With listed mistakes the slug must be named
-where the index has one; without them, the cause. Of what is none of the causes (`other`) nothing may be claimed.
+where the index has one; without them, the cause. Of what the closed list has no word for (`other`) no word of the list
+may be claimed.
 """
 
 import argparse
 import dataclasses
 import json
 import os
+import sys
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import django
 import yaml
-
 from exercises.content import read_exercise
 from graders.outcomes import Stage, Verdict
 from worker.cases import draw_seeds, make_cases
@@ -24,6 +25,7 @@ from worker.solution import Request
 
 HERE = Path(__file__).parent
 EXERCISES = sorted(path.name for path in (HERE / "exercises").iterdir())
+CAUSES = set(yaml.safe_load((HERE / "causes.yaml").read_text()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +42,7 @@ class Row:
 
     @property
     def generic_is_true(self):
-        return self.generic == ("" if self.cause == "other" else self.cause)
+        return self.generic not in CAUSES if self.cause == "other" else self.generic == self.cause
 
     @property
     def is_true_with_mistakes(self):
@@ -156,9 +158,9 @@ def main():
         found_rows = [row for slug in chosen.exercises for row in rows(runner, slug, mistakes=mistakes)]
     if chosen.json:
         counts = [summary(found_rows, slug) for slug in (*chosen.exercises, None)]
-        print(json.dumps({"counts": counts, "misses": misses(found_rows)}, indent=1))
+        sys.stdout.write(json.dumps({"counts": counts, "misses": misses(found_rows)}, indent=1) + "\n")
     else:
-        print("\n".join(table(found_rows, mistakes=mistakes)))
+        sys.stdout.writelines(f"{line}\n" for line in table(found_rows, mistakes=mistakes))
 
 
 if __name__ == "__main__":

@@ -26,7 +26,10 @@ FILLED: Final[dict[Filling, float]] = {"hidden": -np.inf, "zero": 0.0, "small": 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attention:
-    """One way to attend. `scale` multiplies the scores, `after` what comes out; `order` names what is swapped."""
+    """One way to attend. `scale` multiplies the scores, `after` what comes out; `order` names what is swapped.
+
+    `inverted` hides the past: 1 without the place itself, 2 with it.
+    """
 
     scale: float
     after: float = 1.0
@@ -34,7 +37,7 @@ class Attention:
     weigh: Weighing = softmax
     mask: Mask = "none"
     diagonal: int = 1
-    inverted: bool = False
+    inverted: int = 0
     filling: Filling = "hidden"
     order: str = ""
 
@@ -77,9 +80,9 @@ def _hidden(shape: tuple[int, ...], form: Attention, given: Numbers | None) -> N
         return None
     if form.mask == "causal":
         future = np.triu(np.ones(shape[-2:], dtype=bool), form.diagonal)
-        return np.swapaxes(np.triu(np.ones(shape[-2:][::-1], dtype=bool), 1), -1, -2) if form.inverted else future
+        return ~np.triu(np.ones(shape[-2:], dtype=bool), form.inverted - 1) if form.inverted else future
     assert given is not None
-    return given if (form.mask == "given inverted") != form.inverted else ~given
+    return given if (form.mask == "given inverted") != bool(form.inverted) else ~given
 
 
 def vary_attention(form: Attention, *, ndim: int, sizes: dict[str, int]) -> Iterator[Varied[Attention]]:
@@ -129,8 +132,9 @@ def _masks(form: Attention) -> Iterator[Varied[Attention]]:
     yield Varied(cause=Cause.MASK_MISSING, variant="none", form=replace(form, mask="none"))
     fillings: tuple[Filling, ...] = ("hidden", "large")
     for filling in fillings:
-        changed = replace(form, inverted=True, filling=filling)
-        yield Varied(cause=Cause.MASK_INVERTED, variant=f"all {filling}", form=changed)
+        for inverted in (1, 2):
+            changed = replace(form, inverted=inverted, filling=filling)
+            yield Varied(cause=Cause.MASK_INVERTED, variant=f"{inverted} {filling}", form=changed)
         for diagonal in (0, 2) if form.mask == "causal" else ():
             words: Facts = {"leaks": diagonal == 2}
             changed = replace(form, diagonal=diagonal, filling=filling)

@@ -37,7 +37,6 @@ class Norm:
     running_correction: int = 1
     running_power: float = 1.0
     momentum: float = MOMENTUM
-    swapped: bool = False
 
 
 def norms(observation: Observation) -> Iterator[Computation]:
@@ -82,7 +81,7 @@ def _compute(x: Numbers, vectors: list[Numbers], form: Norm) -> list[Numbers]:
     weighted = plain * (weight if form.weight == 1 else 1.0)
     results = [weighted + form.bias * (along[1] if len(along) > 1 else 0.0), weighted, plain]
     if len(vectors) > 1:
-        results += _running(vectors, mean, (squares / (count - form.running_correction)) ** form.running_power, form)
+        results += _running(x, vectors, form)
     return results
 
 
@@ -100,11 +99,12 @@ def _divided(centred: Numbers, variance: Numbers, form: Norm, *, count: int) -> 
     return np.asarray(centred / divisors.get(form.divisor, np.sqrt(variance + form.eps)))
 
 
-def _running(vectors: list[Numbers], mean: Numbers, variance: Numbers, form: Norm) -> list[Numbers]:
-    new = 1 - form.momentum if form.swapped else form.momentum
-    if mean.size != vectors[0].size:
-        return []
-    return [(1 - new) * old + new * fresh.reshape(-1) for old, fresh in zip(vectors, (mean, variance), strict=False)]
+def _running(x: Numbers, vectors: list[Numbers], form: Norm) -> list[Numbers]:
+    """Running mean and variance of the channels, whatever the output is normalised over."""
+    rows = np.moveaxis(x, form.channel, -1).reshape(-1, x.shape[form.channel])
+    variance = len(rows) * rows.var(axis=0) / max(len(rows) - form.running_correction, 1)
+    fresh = (rows.mean(axis=0), variance**form.running_power)
+    return [(1 - form.momentum) * old + form.momentum * new for old, new in zip(vectors, fresh, strict=False)]
 
 
 def _vary(form: Norm, *, ndim: int) -> Iterator[Varied[Norm]]:
@@ -123,7 +123,6 @@ def _vary(form: Norm, *, ndim: int) -> Iterator[Varied[Norm]]:
     yield Varied(cause=Cause.BIASED, variant="output", form=replace(form, correction=1))
     yield Varied(cause=Cause.BIASED, variant="running", form=replace(form, running_correction=0))
     yield Varied(cause=Cause.BIASED, variant="swapped", form=replace(form, correction=1, running_correction=0))
-    yield Varied(cause=Cause.BIASED, variant="both", form=replace(form, correction=1, running_correction=1))
     yield Varied(cause=Cause.POWER, variant="running", form=replace(form, running_power=0.5))
     if form.mean:
         yield Varied(cause=Cause.SHIFTED, variant="mean", form=replace(form, mean=0.0), words={"mean": True})
