@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help env env-dev run test lint verify bench bundle check-bundle
+.PHONY: help env env-dev run test lint verify bench bundle check-bundle screenshots
 
 # A chosen interpreter, or else the first of the usual names that fits.
 PYTHON ?=
@@ -23,6 +23,7 @@ help:
 	@echo "make verify   what takes longer than make test may"
 	@echo "make bench    how fast it is, as ratios"
 	@echo "make bundle   build scripts and styles from quizsite/frontend (needs Node)"
+	@echo "make screenshots   pictures of every page, into SHOTS"
 	@echo "make env      only make .venv; TORCH chooses the build of torch, PYTHON the interpreter"
 
 env:
@@ -40,7 +41,10 @@ lint: env-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# What only PostgreSQL does otherwise (locks, SKIP LOCKED) is tested on it as well.
 test: lint
+	@.ci/packages
+	.ci/with-postgres $(BIN)/pytest -n 2 tests/exercises/test_*.py
 	$(BIN)/pytest -n 2 --dist loadscope -m "not verify" $(SANDBOX_AND_GRADERS:%=--cov=%) --cov-report=
 	@$(BIN)/coverage report --include='graders/*' --skip-covered --fail-under=100
 	@$(BIN)/coverage report --include='worker/sandbox/*' --skip-covered --fail-under=100
@@ -55,4 +59,10 @@ bundle:
 	cd quizsite/frontend && npm ci --no-audit --no-fund && npm run build
 
 check-bundle:
-	cd quizsite/frontend && npm ci --no-audit --no-fund && npm run check
+	cd quizsite/frontend && npm ci --no-audit --no-fund --ignore-scripts && npm run check
+
+# Every page, wide, narrow and dark, into SHOTS.
+SHOTS ?= build/screenshots
+screenshots: env-dev
+	@mkdir -p $(SHOTS)
+	SCREENSHOTS=$(abspath $(SHOTS)) $(BIN)/pytest -n 2 tests/browser/test_pages.py

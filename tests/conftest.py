@@ -18,8 +18,8 @@ def quick_settings():
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(tmp_path_factory):
-    """A file instead of memory, so that threads meet in it as processes do."""
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, tmp_path_factory):
+    """On SQLite a file instead of memory, so that threads meet in it as processes do."""
     settings = connections["default"].settings_dict
     if connections["default"].vendor == "sqlite":
         settings["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
