@@ -44,5 +44,8 @@ class Computation:
 Relation = Callable[[Observation, Leaf], Iterable[Prediction]]
 """A hypothesis about how one array follows from the expected one."""
 
-Model = Callable[[Observation], Iterable[Computation]]
+Sought = Callable[[Cause, str], bool]
+"""Whether a variant of a cause is still in question; others need not be computed."""
+
+Model = Callable[[Observation, Sought], Iterable[Computation]]
 """A hypothesis about how the outputs were computed from the inputs."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from graders.hypotheses.models import (
     softmaxes,
 )
 from graders.hypotheses.observations import Observation, close, explained
-from graders.hypotheses.predictions import Facts, Model, Relation
+from graders.hypotheses.predictions import Facts, Model, Relation, Sought
 
 RELATIONS: Final[tuple[Relation, ...]] = (
     inputs.input_returned,
@@ -64,6 +65,7 @@ MODELS: Final[tuple[Model, ...]] = (
     optimisers.adam_steps,
     gates.gates,
 )
+ANY: Final = "any"
 ANY_VARIANT: Final = 0.8
 """What is left of the weight where one case is explained by one variant and the next by another."""
 FEWEST_VALUES: Final = 3
@@ -91,6 +93,8 @@ class _Finding:
 
 _Key = tuple[Cause, str]
 _Findings = dict[_Key, _Finding]
+_Look = Callable[[Observation, Sought], _Findings | None]
+"""What a hypothesis finds in one case; None where it has nothing to say there."""
 
 
 def evidence(observations: Sequence[Observation]) -> list[Evidence]:
@@ -103,10 +107,10 @@ def evidence(observations: Sequence[Observation]) -> list[Evidence]:
     found: list[tuple[_Key, _Finding]] = []
     with np.errstate(all="ignore"):
         for relation in RELATIONS:
-            found += _surviving(relation, _of_relation, wrong, right, places).items()
+            found += _surviving(partial(_of_relation, relation, places), wrong, right).items()
         for model in MODELS:
-            found += _surviving(model, _of_model, wrong, right, places).items()
-            found += _surviving(model, _of_any_variant, wrong, right, places).items()
+            held = _surviving(partial(_of_model, model), wrong, right)
+            found += (held or _surviving(partial(_of_any_variant, model), wrong, right)).items()
     best = sorted(found, key=lambda entry: -_strength(entry[1]))
     return [Evidence(cause=cause, strength=_strength(finding), words=finding.words) for (cause, _), finding in best]
 
@@ -115,27 +119,30 @@ def _strength(finding: _Finding) -> float:
     return finding.explained * finding.weight
 
 
-def _surviving(
-    source: Any,
-    look: Callable[[Any, Observation, set[int]], _Findings | None],
-    wrong: Sequence[Observation],
-    right: Sequence[Observation],
-    places: set[int],
-) -> _Findings:
+def _surviving(look: _Look, wrong: Sequence[Observation], right: Sequence[Observation]) -> _Findings:
     """What holds in all wrong cases with one parameter, and is not contradicted by a right one."""
-    held: _Findings = {}
-    for number, observation in enumerate(wrong):
-        seen = look(source, observation, places) or {}
-        held = dict(seen) if number == 0 else _both(held, seen)
-        held = {key: finding for key, finding in held.items() if finding.explained > 0}
+    held = _holding(look(wrong[0], _everything) or {})
+    for observation in (*wrong[1:], *right):
         if not held:
             return {}
-    for observation in right:
-        checked = look(source, observation, places)
-        if checked is not None:
-            held = _both(held, checked)
-            held = {key: finding for key, finding in held.items() if finding.explained > 0}
+        seen = look(observation, partial(_is_held, held))
+        if seen is not None:
+            held = _holding(_both(held, seen))
+        elif observation.is_wrong:
+            return {}
     return held
+
+
+def _holding(found: _Findings) -> _Findings:
+    return {key: finding for key, finding in found.items() if finding.explained > 0}
+
+
+def _everything(cause: Cause, variant: str) -> bool:
+    return True
+
+
+def _is_held(held: _Findings, cause: Cause, variant: str) -> bool:
+    return (cause, variant) in held or (cause, ANY) in held
 
 
 def _both(held: _Findings, seen: _Findings) -> _Findings:
@@ -152,7 +159,7 @@ def _merged(one: _Finding, other: _Finding) -> _Finding:
     return replace(one, explained=explained_by_both, weight=min(one.weight, other.weight))
 
 
-def _of_relation(relation: Relation, observation: Observation, places: set[int]) -> _Findings | None:
+def _of_relation(relation: Relation, places: set[int], observation: Observation, sought: Sought) -> _Findings | None:
     """What the relation finds in every leaf that matters: the wrong ones, or of a right case those wrong elsewhere."""
     wrong = observation.is_wrong
     leaves = [leaf for place, leaf in enumerate(observation.leaves) if (leaf.is_wrong if wrong else place in places)]
@@ -180,10 +187,10 @@ def _of_relation(relation: Relation, observation: Observation, places: set[int])
     return found
 
 
-def _of_model(model: Model, observation: Observation, places: set[int]) -> _Findings | None:
+def _of_model(model: Model, observation: Observation, sought: Sought) -> _Findings | None:
     """What the model finds; every leaf that it speaks of must be as it says."""
     found: _Findings = {}
-    for computation in model(observation):
+    for computation in model(observation, sought):
         shares = [
             explained(values, leaf)
             if leaf.is_wrong
@@ -198,14 +205,14 @@ def _of_model(model: Model, observation: Observation, places: set[int]) -> _Find
     return found or None
 
 
-def _of_any_variant(model: Model, observation: Observation, places: set[int]) -> _Findings | None:
+def _of_any_variant(model: Model, observation: Observation, sought: Sought) -> _Findings | None:
     """What the model finds by cause, whichever variant holds: sizes may decide which one an author of it takes."""
-    found = _of_model(model, observation, places)
+    found = _of_model(model, observation, sought)
     if found is None:
         return None
     best: _Findings = {}
     for (cause, _), finding in found.items():
-        key = cause, "any"
+        key = cause, ANY
         if key not in best or finding.explained > best[key].explained:
             best[key] = replace(finding, weight=finding.weight * ANY_VARIANT, words={})
     return best

@@ -15,7 +15,7 @@ from graders.hypotheses.causes import Cause
 from graders.hypotheses.models.model import Varied, computations
 from graders.hypotheses.models.softmaxes import WEIGHINGS, Axis, Weighing, named_axes, softmax
 from graders.hypotheses.observations import Observation
-from graders.hypotheses.predictions import Computation, Facts
+from graders.hypotheses.predictions import Computation, Facts, Sought
 
 Mask = Literal["none", "causal", "given", "given inverted"]
 Filling = Literal["hidden", "zero", "after", "small", "large"]
@@ -42,7 +42,7 @@ class Attention:
     order: str = ""
 
 
-def attentions(observation: Observation) -> Iterator[Computation]:
+def attentions(observation: Observation, sought: Sought) -> Iterator[Computation]:
     """Query, key and value are the first three tensors; a boolean mask may follow, or the mask is causal."""
     floats = observation.floats
     if len(floats) < 3 or min(array.ndim for array in floats[:3]) < 2:
@@ -55,7 +55,9 @@ def attentions(observation: Observation) -> Iterator[Computation]:
     compute = partial(attend, query, key, value, given=given)
     sizes = {"d": query.shape[-1], "m": key.shape[-2], "n": query.shape[-2], "e": value.shape[-1]}
     sizes |= {"b": math.prod(query.shape[:-2])}
-    yield from computations(observation, forms, compute, vary=partial(vary_attention, ndim=query.ndim, sizes=sizes))
+    yield from computations(
+        observation, forms, compute, vary=partial(vary_attention, ndim=query.ndim, sizes=sizes), sought=sought
+    )
 
 
 def attend(

@@ -13,7 +13,7 @@ from graders.arrays import Numbers
 from graders.hypotheses.causes import Cause
 from graders.hypotheses.models.model import Varied, computations
 from graders.hypotheses.observations import Observation
-from graders.hypotheses.predictions import Computation, Facts
+from graders.hypotheses.predictions import Computation, Facts, Sought
 
 Padding = Literal["both", "left", "right", "circular", "edge"]
 
@@ -34,7 +34,7 @@ class Convolution:
     combine: Literal["sum", "apart"] = "sum"
 
 
-def convolutions(observation: Observation) -> Iterator[Computation]:
+def convolutions(observation: Observation, sought: Sought) -> Iterator[Computation]:
     """Input `(batch, channels, …)`, kernels `(outputs, channels, …)`, bias `(outputs)`; stride and padding by name."""
     floats = observation.floats
     if len(floats) < 2 or floats[0].ndim not in (3, 4) or floats[1].ndim != floats[0].ndim:
@@ -47,7 +47,9 @@ def convolutions(observation: Observation) -> Iterator[Computation]:
     stride = int(observation.options.get("stride", numbers[0] if numbers else 1))
     padding = int(observation.options.get("padding", numbers[1] if len(numbers) > 1 else 0))
     forms = [Convolution(stride=max(stride, 1), padding=max(padding, 0))]
-    yield from computations(observation, forms, partial(_compute, x, kernel, bias), vary=partial(_vary, kernel=kernel))
+    yield from computations(
+        observation, forms, partial(_compute, x, kernel, bias), vary=partial(_vary, kernel=kernel), sought=sought
+    )
 
 
 def _compute(x: Numbers, kernel: Numbers, bias: Numbers, form: Convolution) -> list[Numbers]:

@@ -14,7 +14,7 @@ from graders.arrays import Numbers
 from graders.hypotheses.causes import Cause
 from graders.hypotheses.models.model import Varied, computations
 from graders.hypotheses.observations import Observation
-from graders.hypotheses.predictions import Computation
+from graders.hypotheses.predictions import Computation, Sought
 
 Activation = Callable[[Numbers], Numbers]
 
@@ -50,7 +50,7 @@ class Gate:
     sign: float = 1.0
 
 
-def gates(observation: Observation) -> Iterator[Computation]:
+def gates(observation: Observation, sought: Sought) -> Iterator[Computation]:
     """Two matrices `(hidden, width)` and one `(width, hidden)` in the state, with a bias `(width)` or without."""
     floats, matrices = observation.floats, [array for array in observation.state if array.ndim == 2]
     if len(floats) != 1 or len(matrices) != 3 or floats[0].ndim < 1:
@@ -64,7 +64,9 @@ def gates(observation: Observation) -> Iterator[Computation]:
                 for activation in ACTIVATIONS
                 for residual in (1.0, 0.0)
             ]
-            yield from computations(observation, forms, partial(_compute, floats[0], chosen, vectors), vary=_vary)
+            yield from computations(
+                observation, forms, partial(_compute, floats[0], chosen, vectors), vary=_vary, sought=sought
+            )
 
 
 def _compute(x: Numbers, matrices: list[Numbers], vectors: list[Numbers], form: Gate) -> list[Numbers]:

@@ -14,7 +14,7 @@ from graders.hypotheses.causes import Cause
 from graders.hypotheses.models.attention import Attention, attend, vary_attention
 from graders.hypotheses.models.model import Varied, computations
 from graders.hypotheses.observations import Observation
-from graders.hypotheses.predictions import Computation, Facts
+from graders.hypotheses.predictions import Computation, Facts, Sought
 
 Cut = Literal["columns", "interleaved", "tokens"]
 Merge = Literal["columns", "interleaved", "unmoved", "reversed"]
@@ -31,7 +31,7 @@ class Heads:
     turned: frozenset[int] = frozenset()
 
 
-def multi_heads(observation: Observation) -> Iterator[Computation]:
+def multi_heads(observation: Observation, sought: Sought) -> Iterator[Computation]:
     """Input `(batch, tokens, width)`, then four square matrices; the number of heads is a whole number given."""
     floats = observation.floats
     if len(floats) < 5 or floats[0].ndim != 3 or not _are_square(floats[1:5], floats[0].shape[-1]):
@@ -46,7 +46,9 @@ def multi_heads(observation: Observation) -> Iterator[Computation]:
         for turned in ((), range(4))
     ]
     sizes = {"w": width, "n": x.shape[1], "b": x.shape[0]}
-    yield from computations(observation, forms, partial(_compute, x, matrices), vary=partial(_vary, sizes=sizes))
+    yield from computations(
+        observation, forms, partial(_compute, x, matrices), vary=partial(_vary, sizes=sizes), sought=sought
+    )
 
 
 def _are_square(matrices: list[Numbers], width: int) -> bool:

@@ -14,7 +14,7 @@ from graders.hypotheses.causes import Cause
 from graders.hypotheses.models.model import Varied, computations
 from graders.hypotheses.models.softmaxes import Axis, softmax
 from graders.hypotheses.observations import Observation
-from graders.hypotheses.predictions import Computation, Facts
+from graders.hypotheses.predictions import Computation, Facts, Sought
 
 Rate = Callable[[Numbers, Axis], Numbers]
 Reduction = Literal["mean", "sum", "none", "all", "less one", "pairs"]
@@ -93,7 +93,7 @@ class Loss:
     temperature: float = 1.0
 
 
-def losses(observation: Observation) -> Iterator[Computation]:
+def losses(observation: Observation, sought: Sought) -> Iterator[Computation]:
     """Logits `(n, classes)` and classes `(n)`, as the first tensors of floats and of integers."""
     targets = [tensor.values for tensor in observation.tensors if tensor.kind == "integer"]
     floats = observation.floats
@@ -103,7 +103,7 @@ def losses(observation: Observation) -> Iterator[Computation]:
     if target.min() < 0 or target.max() >= logits.shape[1]:
         return
     forms = [Loss(reduction=reduction) for reduction in ("mean", "sum", "none")]
-    yield from computations(observation, forms, partial(_compute, logits, target), vary=_vary)
+    yield from computations(observation, forms, partial(_compute, logits, target), vary=_vary, sought=sought)
 
 
 def _compute(logits: Numbers, target: Numbers, form: Loss) -> list[Numbers]:

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from graders.arrays import Numbers
 from graders.hypotheses.causes import Cause
 from graders.hypotheses.observations import Observation, close
-from graders.hypotheses.predictions import Computation, Facts
+from graders.hypotheses.predictions import Computation, Facts, Sought
 
 Form = TypeVar("Form")
 
@@ -34,6 +34,7 @@ def computations(
     compute: Callable[[Form], Sequence[Numbers]],
     *,
     vary: Callable[[Form], Iterable[Varied[Form]]],
+    sought: Sought,
 ) -> Iterator[Computation]:
     """What each variation of the first of `forms` gives that computes what is expected; nothing if none does.
 
@@ -45,6 +46,8 @@ def computations(
         if places is None:
             continue
         for varied in vary(form):
+            if not sought(varied.cause, varied.variant):
+                continue
             results = _computed(compute, varied.form)
             if len(results) > max(place or 0 for place in places):
                 values = tuple(None if place is None else results[place] for place in places)

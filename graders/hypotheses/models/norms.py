@@ -13,7 +13,7 @@ from graders.arrays import Numbers
 from graders.hypotheses.causes import Cause
 from graders.hypotheses.models.model import Varied, computations
 from graders.hypotheses.observations import Observation
-from graders.hypotheses.predictions import Computation
+from graders.hypotheses.predictions import Computation, Sought
 
 USUAL_EPS: Final = (1e-5, 1e-6, 1e-8, 1e-12, 0.0)
 MOMENTUM: Final = 0.1  # torch.nn.BatchNorm1d, torch 2.13
@@ -39,14 +39,16 @@ class Norm:
     momentum: float = MOMENTUM
 
 
-def norms(observation: Observation) -> Iterator[Computation]:
+def norms(observation: Observation, sought: Sought) -> Iterator[Computation]:
     """The first tensor is normalised; vectors that follow are weight and bias, or running mean and variance."""
     floats = observation.floats
     if not floats or floats[0].ndim < 1 or all(leaf.expected.shape != floats[0].shape for leaf in observation.leaves):
         return
     x, vectors = floats[0], [array for array in floats[1:] if array.ndim == 1]
     forms = list(_forms(x, vectors, observation.options))
-    yield from computations(observation, forms, partial(_compute, x, vectors), vary=partial(_vary, ndim=x.ndim))
+    yield from computations(
+        observation, forms, partial(_compute, x, vectors), vary=partial(_vary, ndim=x.ndim), sought=sought
+    )
 
 
 def _forms(x: Numbers, vectors: list[Numbers], options: dict[str, float]) -> Iterator[Norm]:

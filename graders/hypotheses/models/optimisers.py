@@ -13,7 +13,7 @@ from graders.arrays import Numbers
 from graders.hypotheses.causes import Cause
 from graders.hypotheses.models.model import Varied, computations
 from graders.hypotheses.observations import Observation
-from graders.hypotheses.predictions import Computation, Facts
+from graders.hypotheses.predictions import Computation, Facts, Sought
 
 # Defaults of torch.optim.SGD and torch.optim.Adam, torch 2.13; 0.9 is the usual momentum.
 SGD_DEFAULTS: Final = {"lr": 0.01, "momentum": 0.9, "weight_decay": 0.0, "nesterov": 0.0}
@@ -51,7 +51,7 @@ class Adam:
     fresh: tuple[float | None, float | None] = (None, None)
 
 
-def momentum_steps(observation: Observation) -> Iterator[Computation]:
+def momentum_steps(observation: Observation, sought: Sought) -> Iterator[Computation]:
     """Parameter, gradient and velocity of one shape, then rate, momentum, weight decay and Nesterov's way."""
     floats = _alike(observation, 3)
     if floats:
@@ -62,16 +62,18 @@ def momentum_steps(observation: Observation) -> Iterator[Computation]:
             weight_decay=known["weight_decay"],
             nesterov=bool(known["nesterov"]),
         )
-        yield from computations(observation, [form], partial(_momentum_step, floats), vary=_vary_momentum)
+        yield from computations(
+            observation, [form], partial(_momentum_step, floats), vary=_vary_momentum, sought=sought
+        )
 
 
-def adam_steps(observation: Observation) -> Iterator[Computation]:
+def adam_steps(observation: Observation, sought: Sought) -> Iterator[Computation]:
     """Parameter, gradient and both moments of one shape, then the number of the step, rate, decays and eps."""
     floats = _alike(observation, 4)
     if floats:
         known = _named(observation, ADAM_DEFAULTS)
         form = Adam(lr=known["lr"], beta1=known["beta1"], beta2=known["beta2"], eps=known["eps"], step=known["step"])
-        yield from computations(observation, [form], partial(_adam_step, floats), vary=_vary_adam)
+        yield from computations(observation, [form], partial(_adam_step, floats), vary=_vary_adam, sought=sought)
 
 
 def _alike(observation: Observation, count: int) -> list[Numbers]:

@@ -13,7 +13,7 @@ from graders.arrays import Numbers
 from graders.hypotheses.causes import Cause
 from graders.hypotheses.models.model import Varied, computations
 from graders.hypotheses.observations import Observation
-from graders.hypotheses.predictions import Computation, Facts
+from graders.hypotheses.predictions import Computation, Facts, Sought
 
 BASE: Final = 10000.0  # Vaswani et al., Attention Is All You Need, section 3.5
 SIZES: Final = 4096
@@ -44,17 +44,17 @@ class Angles:
         return np.asarray((np.arange(positions)[:, None] + self.start) * rates * self.factor)
 
 
-def sinusoids(observation: Observation) -> Iterator[Computation]:
+def sinusoids(observation: Observation, sought: Sought) -> Iterator[Computation]:
     """A table of sines and cosines from two whole numbers: positions, and an even width."""
     sizes = observation.integers
     if len(sizes) < 2 or observation.tensors or min(sizes[:2]) < 1 or max(sizes[:2]) > SIZES or sizes[1] % 2:
         return
     layouts: tuple[Layout, ...] = ("interleaved", "halves")
     forms = [Angles(base=base, layout=layout) for base in _bases(observation) for layout in layouts]
-    yield from computations(observation, forms, partial(_sines, sizes[0], sizes[1]), vary=_vary_table)
+    yield from computations(observation, forms, partial(_sines, sizes[0], sizes[1]), vary=_vary_table, sought=sought)
 
 
-def rotations(observation: Observation) -> Iterator[Computation]:
+def rotations(observation: Observation, sought: Sought) -> Iterator[Computation]:
     """A tensor `(…, positions, width)` whose pairs of columns are turned by the angle of their position."""
     floats = observation.floats
     if len(floats) != 1 or floats[0].ndim < 2 or floats[0].shape[-1] % 2 or max(floats[0].shape) > SIZES:
@@ -68,7 +68,7 @@ def rotations(observation: Observation) -> Iterator[Computation]:
         for axis in axes
     ]
     yield from computations(
-        observation, forms, partial(_turned, floats[0]), vary=partial(_vary_turn, ndim=floats[0].ndim)
+        observation, forms, partial(_turned, floats[0]), vary=partial(_vary_turn, ndim=floats[0].ndim), sought=sought
     )
 
 

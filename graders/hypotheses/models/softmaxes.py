@@ -13,7 +13,7 @@ from graders.arrays import Numbers
 from graders.hypotheses.causes import Cause
 from graders.hypotheses.models.model import Varied, computations
 from graders.hypotheses.observations import Observation
-from graders.hypotheses.predictions import Computation, Facts
+from graders.hypotheses.predictions import Computation, Facts, Sought
 
 Axis = int | tuple[int, ...] | None
 
@@ -98,12 +98,14 @@ class Form:
     weigh: Weighing = softmax
 
 
-def softmaxes(observation: Observation) -> Iterator[Computation]:
+def softmaxes(observation: Observation, sought: Sought) -> Iterator[Computation]:
     """Weights of one tensor of scores, varied in axis, factor, sign and in what is divided by what."""
     for scores in observation.floats:
         if scores.ndim:
             forms = [Form(axis=axis, weigh=weigh) for weigh in (softmax, _logarithm) for axis in axes_of(scores.ndim)]
-            yield from computations(observation, forms, partial(_compute, scores), vary=partial(_vary, scores))
+            yield from computations(
+                observation, forms, partial(_compute, scores), vary=partial(_vary, scores), sought=sought
+            )
 
 
 def axes_of(ndim: int) -> list[Axis]:
