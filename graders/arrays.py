@@ -95,6 +95,15 @@ def from_bytes(
     return Array(dtype=dtype, values=_widened(dtype, np.frombuffer(data, dtype=form)).reshape(shape), origin=origin)
 
 
+def to_bytes(array: Array) -> bytes:
+    """The bytes of an array of `from_bytes`: little-endian, in C order, widened half precisions narrowed again."""
+    if array.dtype == "bfloat16":
+        return (array.values.astype(np.float32).view(np.uint32) >> 16).astype("<u2").tobytes()
+    if array.dtype == "complex32":
+        return array.values.astype(np.complex64).view(np.float32).astype("<f2").tobytes()
+    return array.values.astype(_BYTES[array.dtype][0]).tobytes()
+
+
 def python_number(value: complex) -> Array:
     """A Python number (bool, int, float or complex) as an array of shape (); integers of any size stay exact."""
     dtype = type(value).__name__

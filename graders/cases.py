@@ -12,6 +12,7 @@ from graders.comparisons import Comparison
 from graders.mismatches import Mismatch
 from graders.outcomes import Verdict
 from graders.printed import compare_printed
+from graders.properties import Property
 from graders.tensors import compare
 
 
@@ -40,11 +41,13 @@ class Returned:
 
     Where the exercise asks for more: `after` are its arguments as they were after the call; `gradients` are those by
     name of argument (None where the value does not depend on it), or what the call raised that was to find them.
+    `further` is what further calls gave that tell whether properties hold, those of each property in turn.
     """
 
     value: Value
     after: Inputs | None = None
     gradients: Mapping[str, Value] | Raised | None = None
+    further: tuple[Returned | Raised, ...] = ()
 
 
 Given = Returned | Raised
@@ -86,12 +89,21 @@ class Mistake:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Demanded:
+    """A property that outputs must have in every case, and what it is worth."""
+
+    property: Property
+    points: Decimal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Key:
     """All that judging a code submission needs beside what it gave: visible cases first, then hidden draw by draw."""
 
     cases: tuple[Case, ...]
     comparison: Comparison
     mistakes: tuple[Mistake, ...] = ()
+    properties: tuple[Demanded, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

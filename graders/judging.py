@@ -16,6 +16,7 @@ from graders.feedback_on_causes import with_cause
 from graders.feedback_on_demands import of_breaches, of_unmet, verdict_of_unmet
 from graders.hypotheses.causes import Cause
 from graders.outcomes import CaseOutcome, Feedback, Outcome, Verdict
+from graders.property_lines import property_lines
 from graders.rules import Breach
 from graders.scoring import deciding_case, fold_draws, outcome_of
 from graders.tensors import verdict_of
@@ -41,7 +42,7 @@ def judge_submission(
     failure: Failure | None = None,
     judged: Mapping[int, CaseOutcome] | None = None,
 ) -> Outcome:
-    """The outcome of a submission.
+    """The outcome of a submission: of its cases, then of the properties that the key asks for.
 
     `given` holds what each case of the key gave, in order; None where it was not reached, because of `failure`. A
     failure after the last result changes nothing. `judged` holds outcomes of `judge_case` that are known already, by
@@ -58,7 +59,8 @@ def judge_submission(
     ]
     if any(outcome.verdict != Verdict.ACCEPTED for outcome in outcomes):
         outcomes = _explained(key, given, outcomes)
-    cases = _told_once(_folded(key, outcomes), stopped)
+    told = _told_once(_folded(key, outcomes), stopped)
+    cases = (*told, *property_lines(key, given, ((failure or ENDED_EARLY).verdict, stopped)))
     return outcome_of(cases, feedback.of_submission(cases, deciding_case(cases)))
 
 

@@ -33,6 +33,7 @@ class Stage(StrEnum):
     VALUES = "values"
     RULES = "rules"
     GRADIENTS = "gradients"
+    PROPERTIES = "properties"
     EXCEPTION = "exception"
     LIMIT = "limit"
     RESPONSE = "response"

@@ -6,8 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from graders.cases import Key
+from graders.property_checks import Further
+from graders.property_lines import calls_for
 from worker.sandbox.job import Call, CallResult, Forbidden, Probes, StudentError, Unsupported, Value
 from worker.sandbox.wire import WireError, error_from_json
+from worker.values import border_value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +46,7 @@ def reference_probes(exercise: Mapping[str, Any], seed: int) -> Probes | None:
         inputs=bool(exercise.get("inputs_unchanged")),
         gradients=tuple(exercise.get("gradients", ())),
         operators=bool((exercise.get("forbid") or {}).get("operators")),
+        parameters=bool(exercise.get("properties")),
     )
     return None if probes == Probes() else replace(probes, seed=seed, parameters=True)
 
@@ -56,6 +61,22 @@ def _place(name: int | str, call: Call, parameters: Sequence[str]) -> int | str:
     if name in call.kwargs or name not in parameters:
         return name
     return list(parameters).index(str(name))
+
+
+def further_calls(key: Key, calls: Sequence[Call]) -> dict[int, tuple[Call, ...]]:
+    """By number of the case, the further calls that tell whether the key's properties hold."""
+    found = {}
+    for number, (case, call) in enumerate(zip(key.cases, calls, strict=True)):
+        further = [each for group in calls_for(case, key.properties) for each in group]
+        if further:
+            found[number] = tuple(_further_call(call, each) for each in further)
+    return found
+
+
+def _further_call(call: Call, further: Further) -> Call:
+    args = tuple(border_value(value) for value in further.inputs.args)
+    kwargs = {name: border_value(value) for name, value in further.inputs.kwargs.items()}
+    return replace(call, args=args, kwargs=kwargs, probes=None, fed=further.fed)
 
 
 def actual_of(result: CallResult, call: Call) -> Actual:

@@ -10,14 +10,12 @@ from exercises import services
 from exercises.choices import Lane, RunKind
 from exercises.models import Grading, Run
 from exercises.services import Claim, RunFacts
-from graders.cases import Key
 from graders.outcomes import Verdict
 from worker import solution
-from worker.cases import Case
 from worker.grading import failure_of, grade_code
 from worker.heartbeat import renewing
 from worker.partial import PartialVerdicts
-from worker.prepared import Prepared, prepared
+from worker.prepared import prepared
 from worker.sandbox.job import (
     Job,
     Limits,
@@ -28,7 +26,7 @@ from worker.sandbox.job import (
     Status,
     StudentError,
 )
-from worker.solution import Request, Runner
+from worker.solution import Runner
 
 logger = logging.getLogger(__name__)
 
@@ -61,7 +59,8 @@ def execute(claim: Claim, runner: Runner) -> None:
 def _execute_grading(claim: Claim, runner: Runner) -> None:
     grading = Grading.objects.select_related("submission", "version__exercise__course").get(pk=claim.id)
     made = prepared(grading.version, runner)
-    request = _request(claim, grading.version.definition, grading.submission.source, made, LANES[grading.lane])
+    exercise, source = grading.version.definition["exercise"], grading.submission.source
+    request = made.request(_name(claim), exercise, source, lane=LANES[grading.lane])
     outcome, report = grade_code(runner, request, made.key, PartialVerdicts(grading=grading).tell)
     services.record_outcome(claim, outcome, facts=_facts(report), printed=_printed(report))
 
@@ -75,8 +74,8 @@ def _execute_run(claim: Claim, runner: Runner) -> None:
 def _run_cases(claim: Claim, run: Run, runner: Runner) -> tuple[Verdict, dict[str, Any], RunReport]:
     """The visible cases of an exercise, judged as a submission would be."""
     assert run.version is not None
-    made = _visible(prepared(run.version, runner))
-    request = _request(claim, run.version.definition, run.source, made, "run")
+    made = prepared(run.version, runner).visible
+    request = made.request(_name(claim), run.version.definition["exercise"], run.source, lane="run")
     outcome, report = grade_code(runner, request, made.key)
     error = failure_of(report).error
     return outcome.verdict, {"cases": outcome.to_json()["cases"], "error": asdict(error) if error else None}, report
@@ -110,16 +109,8 @@ def _error(report: RunReport) -> StudentError | None:
     return next((result.error for result in report.results if result.error), None)
 
 
-def _visible(made: Prepared) -> Prepared:
-    cases: tuple[Case, ...] = tuple(case for case in made.cases if case.visible)
-    key = Key(cases=made.key.cases[: len(cases)], comparison=made.key.comparison, mistakes=made.key.mistakes)
-    return Prepared(cases=cases, key=key)
-
-
-def _request(claim: Claim, definition: dict[str, Any], source: str, made: Prepared, lane: solution.Lane) -> Request:
-    exercise = definition["exercise"]
-    calls = () if exercise["kind"] == "script" else tuple(case.call for case in made.cases)
-    return Request(id=f"{claim.kind}-{claim.id}", exercise=exercise, source=source, calls=calls, lane=lane)
+def _name(claim: Claim) -> str:
+    return f"{claim.kind}-{claim.id}"
 
 
 def _facts(report: RunReport) -> RunFacts:

@@ -17,10 +17,9 @@ from graders.errors import ResponseError
 from graders.outcomes import Outcome
 from graders.questions.kinds import grade_response
 from graders.questions.responses import opaque_id
-from worker.cases import draw_seeds, make_cases
-from worker.grading import grade_code, key_of
-from worker.prepared import Prepared
-from worker.solution import Request, Runner
+from worker.cases import draw_seeds
+from worker.grading import Prepared, grade_code, make_sound_cases
+from worker.solution import Runner
 
 AT_ONCE: Final = 4
 SOURCE_BYTES: Final = 256 * 1024
@@ -59,17 +58,14 @@ def grade_files(
         return
     exercise = folder.definition["exercise"]
     seeds = draw_seeds(seed or folder.grading_hash, folder.slug, folder.grading_hash, exercise.get("draws", 1))
-    cases = make_cases(folder.definition, seeds, runner)
-    made = Prepared(cases=cases, key=key_of(exercise, cases))
+    made = make_sound_cases(folder.definition, seeds, runner)
     with ThreadPoolExecutor(max_workers=AT_ONCE) as pool:
         yield from pool.map(partial(_graded_source, exercise, made, runner), files, sources)
 
 
 def _graded_source(exercise: dict[str, Any], made: Prepared, runner: Runner, file: str, source: str) -> GradedFile:
     started = time.perf_counter()
-    calls = () if exercise["kind"] == "script" else tuple(case.call for case in made.cases)
-    request = Request(id=f"file {file}", exercise=exercise, source=source, calls=calls)
-    outcome, report = grade_code(runner, request, made.key)
+    outcome, report = grade_code(runner, made.request(f"file {file}", exercise, source), made.key)
     return GradedFile(file=file, outcome=outcome, stdout=report.stdout, seconds=time.perf_counter() - started)
 
 

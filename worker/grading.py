@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from graders import arrays
@@ -12,12 +12,13 @@ from graders.cases import Failure, Given, Inputs, Key, Raised, Returned, listed_
 from graders.comparisons import Comparison
 from graders.judging import judge_case, judge_submission, with_breaches
 from graders.outcomes import CaseOutcome, Outcome, Verdict
+from graders.property_lines import demanded_properties
 from graders.scoring import fold_draws
-from worker.cases import PRINTED_TEXT, Case, MistakeOutput
-from worker.demands import Actual
+from worker.cases import AUTHOR_LIMITS, PRINTED_TEXT, Case, CasesError, MistakeOutput, make_cases
+from worker.demands import Actual, further_calls
 from worker.got import with_actuals
-from worker.sandbox.job import RunReport, Status, StudentError, Value
-from worker.solution import Request, Runner, breaches_in, run_solution
+from worker.sandbox.job import Call, RunReport, Status, StudentError, Value
+from worker.solution import Lane, Request, Runner, breaches_in, run_solution
 from worker.values import graders_value
 
 VERDICTS: Final[dict[Status, Verdict]] = {
@@ -43,7 +44,53 @@ def key_of(exercise: Mapping[str, Any], cases: Sequence[Case]) -> Key:
         cases=tuple(_graders_case(case, exercise) for case in cases),
         comparison=Comparison.from_definition(exercise["compare"]),
         mistakes=listed_mistakes(exercise),
+        properties=demanded_properties(exercise),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """Cases as the sandbox takes them, the key that the graders judge by, and further calls by number of the case."""
+
+    cases: tuple[Case, ...]
+    key: Key
+    further: Mapping[int, Sequence[Call]] = field(default_factory=dict)
+
+    @property
+    def visible(self) -> Prepared:
+        """The same without hidden cases."""
+        cases = tuple(case for case in self.cases if case.visible)
+        further = {number: calls for number, calls in self.further.items() if number < len(cases)}
+        return Prepared(cases=cases, key=replace(self.key, cases=self.key.cases[: len(cases)]), further=further)
+
+    def request(self, name: str, exercise: Mapping[str, Any], source: str, *, lane: Lane = "submission") -> Request:
+        """What is to be run of a solution."""
+        calls = () if exercise["kind"] == "script" else tuple(case.call for case in self.cases)
+        return Request(id=name, exercise=exercise, source=source, calls=calls, lane=lane, further=self.further)
+
+
+def prepare(exercise: Mapping[str, Any], cases: Sequence[Case]) -> Prepared:
+    """Cases made ready for grading."""
+    key = key_of(exercise, cases)
+    return Prepared(cases=tuple(cases), key=key, further=further_calls(key, [case.call for case in cases]))
+
+
+def make_sound_cases(definition: Mapping[str, Any], seeds: Sequence[int], runner: Runner) -> Prepared:
+    """The cases of an exercise, made ready; the reference has all that the exercise asks for beside values.
+
+    Raises: CasesError (the author's code), SandboxError (ours).
+    """
+    exercise = definition["exercise"]
+    made = prepare(exercise, make_cases(definition, seeds, runner))
+    if made.key.properties:
+        request = replace(
+            made.request("reference", exercise, definition["files"]["reference.py"]), limits=AUTHOR_LIMITS
+        )
+        outcome, _ = grade_code(runner, request, made.key)
+        lacking = next((case for case in outcome.cases if case.verdict != Verdict.ACCEPTED), None)
+        if lacking is not None:
+            raise CasesError(f"reference.py: {lacking.name}: {lacking.feedback.summary}")
+    return made
 
 
 def grade_code(
@@ -59,7 +106,9 @@ def grade_code(
         _given(ran.actuals[number], case) if number in ran.actuals else None for number, case in enumerate(key.cases)
     ]
     outcome = judge_submission(key, given, failure=failure_of(ran.report), judged=judge.outcomes)
-    outcome = with_actuals(outcome, ran.actuals)
+    # Lines of properties are visible too, and stand behind hidden cases.
+    shown = {number: actual for number, actual in ran.actuals.items() if key.cases[number].visible}
+    outcome = with_actuals(outcome, shown)
     return with_breaches(outcome, breaches_in(request.exercise, ran)), ran.report
 
 
@@ -121,12 +170,18 @@ def _mistake(output: MistakeOutput, inputs: Inputs, names: Iterable[str] | None)
 def _given(actual: Actual, case: graders_cases.Case) -> Given:
     if actual.error:
         return _raised(actual.error)
-    value, after = graders_value(actual.value), _inputs(*actual.after) if actual.after else None
-    if isinstance(actual.gradients, StudentError):
-        return Returned(value=value, after=after, gradients=_raised(actual.gradients))
     # What a run forged may be too short: then gradients are missing.
-    gradients = dict(zip(case.gradients or (), map(graders_value, actual.gradients), strict=False))
-    return Returned(value=value, after=after, gradients=gradients)
+    gradients: Mapping[str, arrays.Value] | Raised = (
+        _raised(actual.gradients)
+        if isinstance(actual.gradients, StudentError)
+        else dict(zip(case.gradients or (), map(graders_value, actual.gradients), strict=False))
+    )
+    return Returned(
+        value=graders_value(actual.value),
+        after=_inputs(*actual.after) if actual.after else None,
+        gradients=gradients,
+        further=tuple(_given(each, case) for each in actual.further),
+    )
 
 
 def _inputs(args: Sequence[Value], kwargs: Mapping[str, Value], state: Mapping[str, Value] | None = None) -> Inputs:

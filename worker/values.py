@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast
 
 from graders import arrays
 from worker.sandbox.job import TensorBytes, Unsupported, Value
@@ -23,6 +23,22 @@ def graders_value(value: Value) -> arrays.Value:
         return [graders_value(item) for item in value]
     if isinstance(value, tuple):
         return tuple(graders_value(item) for item in value)
+    return value
+
+
+def border_value(value: arrays.Value) -> Value:
+    """The value of the border that `graders_value` makes this of."""
+    if isinstance(value, arrays.Array):
+        origin: Literal["torch", "numpy"] = "numpy" if value.origin == "numpy" else "torch"
+        return TensorBytes(dtype=value.dtype, shape=value.shape, data=arrays.to_bytes(value), origin=origin)
+    if isinstance(value, arrays.Unsupported):
+        return Unsupported(kind=value.kind)
+    if isinstance(value, dict):
+        return {name: border_value(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [border_value(item) for item in value]
+    if isinstance(value, tuple):
+        return tuple(border_value(item) for item in value)
     return value
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from worker.sandbox.attempts import Attempt
 from worker.sandbox.binding import ENTRY_ERROR, bind_call, call_error
+from worker.sandbox.building import build_object
 from worker.sandbox.encoding import encode_object
 from worker.sandbox.job import Probes, StudentError, Value
 from worker.sandbox.modules import SOLUTION
@@ -37,6 +38,16 @@ def entry_problem(module: ModuleType, name: str) -> StudentError | None:
         if Attempt(is_deferred, entry).value_or(False):
             return StudentError(type=ENTRY_ERROR, message=f"`{name}` is {words}.")
     return None
+
+
+def fed_inputs(inputs: dict[str, Any], place: int | str, found: Value | StudentError) -> dict[str, Any]:
+    """The inputs with what the call before gave at `place`; None where it gave nothing that can be an input."""
+    output = found["output"] if isinstance(found, dict) and "output" in found else found
+    fed = None if Attempt(build_object, output).error is not None else output
+    if isinstance(place, str):
+        return {**inputs, "kwargs": {**inputs["kwargs"], place: fed}}
+    args = [fed if position == place else value for position, value in enumerate(inputs["args"])]
+    return {**inputs, "args": tuple(args)}
 
 
 def call_entry(

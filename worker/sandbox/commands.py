@@ -111,6 +111,8 @@ def _call_frame(call: Call, index: int) -> Frame:
     header: dict[str, Any] = {"kind": "call", "index": index, "visible": call.visible}
     if call.probes is not None:
         header["probes"] = {**asdict(call.probes), "gradients": list(call.probes.gradients)}
+    if call.fed is not None:
+        header["fed"] = call.fed
     return Frame(header=header, body=dump_value(inputs))
 
 
@@ -170,7 +172,9 @@ def read_call(frame: Frame) -> tuple[int, dict[str, Any]]:
     """The index of a call and its inputs: args, kwargs, init, state. Raises: WireError."""
     expect_kind(frame, "call")
     fields: dict[str, type] = {"kind": str, "index": int, "visible": bool}
-    expect_fields(frame.header, {**fields, "probes": dict} if "probes" in frame.header else fields)
+    fields |= {"probes": dict} if "probes" in frame.header else {}
+    fields |= {"fed": int if type(frame.header["fed"]) is int else str} if "fed" in frame.header else {}
+    expect_fields(frame.header, fields)
     inputs = load_value(frame.body)
     if not isinstance(inputs, dict) or inputs.keys() != {"args", "kwargs", "init", "state"}:
         raise WireError("expected args, kwargs, init and state of a call")

@@ -95,7 +95,10 @@ class Probes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """One call of the entry, with its inputs. `visible` calls come before hidden ones."""
+    """One call of the entry, with its inputs. `visible` calls come before hidden ones.
+
+    `fed` is the position or the name of an argument in the place of which the output of the call before is given.
+    """
 
     name: str
     visible: bool
@@ -104,6 +107,7 @@ class Call:
     init: dict[str, Value] | None = None
     state: dict[str, Value] | None = None
     probes: Probes | None = None
+    fed: int | str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ import torch
 
 from worker.sandbox.attempts import Attempt
 from worker.sandbox.binding import ENTRY_ERROR
-from worker.sandbox.calls import call_entry, entry_problem
+from worker.sandbox.calls import call_entry, entry_problem, fed_inputs
 from worker.sandbox.casefiles import CaseError, checked_cases
 from worker.sandbox.commands import read_call, read_probes
 from worker.sandbox.encoding import encode_named, encode_object
@@ -56,6 +56,7 @@ def run_calls(pipes: Pipes, program: CallProgram, result_bytes: int) -> None:
         pipes.send(load_error_frame(error))
         return
     entry = module.__dict__[program.entry]
+    found: Value | StudentError = None
     pipes.send(LOADED)
     while (frame := pipes.receive()) is not None and frame.kind in ("survey", "call"):
         if frame.kind == "survey":
@@ -64,6 +65,8 @@ def run_calls(pipes: Pipes, program: CallProgram, result_bytes: int) -> None:
         index, inputs = read_call(frame)
         start = _clock()
         probes = read_probes(frame)
+        if "fed" in frame.header:
+            inputs = fed_inputs(inputs, frame.header["fed"], found)
         found = call_entry(entry, program.entry, inputs=inputs, probes=probes, result_bytes=result_bytes)
         pipes.send_result(_result(index, found, start))
 

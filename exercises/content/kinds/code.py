@@ -10,9 +10,11 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-from exercises.content.fields import Fields, Name, describe
+from exercises.content.fields import Fields, Name, Number, count, describe
 from exercises.content.kinds.common import Remark, twice
 from exercises.content.kinds.programs import Program
+from graders.errors import DefinitionError
+from graders.properties import parse_property
 
 
 def _is_of_form(value: str, *, form: str, words: str) -> str:
@@ -45,6 +47,22 @@ class Forbid(Fields):
         yield from twice(self.operators, ("forbid", "operators"))
 
 
+def _is_property(value: str) -> str:
+    try:
+        parse_property(value)
+    except DefinitionError as error:
+        problem = error.message.replace("'", '"')
+        raise PydanticCustomError("content", "{problem}", {"problem": problem}) from None
+    return value
+
+
+class Property(Fields):
+    """What every output must have, and its points."""
+
+    property: Annotated[str, AfterValidator(_is_property)]
+    points: Annotated[Number, Field(ge=0, le=1000)] = 1.0
+
+
 class Code(Program):
     files: ClassVar[tuple[str, ...]] = ("starter.py", "reference.py", "cases.py")
     graded_fields: ClassVar[tuple[str, ...]] = (
@@ -55,6 +73,7 @@ class Code(Program):
         "gradients",
         "inputs_unchanged",
         "forbid",
+        "properties",
     )
 
     kind: Literal["code"]
@@ -63,8 +82,12 @@ class Code(Program):
     gradients: tuple[Argument, ...] = ()
     inputs_unchanged: bool = False
     forbid: Forbid = Forbid()
+    properties: Annotated[tuple[Property, ...], count(0, 20)] = ()
 
     def remarks(self) -> Iterator[Remark]:
         yield from super().remarks()
         yield from twice(self.gradients, ("gradients",))
         yield from self.forbid.remarks()
+        words = tuple(demanded.property for demanded in self.properties)
+        for path, message in twice(words, ("properties",)):
+            yield (*path, "property"), message
