@@ -12,7 +12,7 @@ from knox.models import AuthToken
 
 from exercises.choices import Kind, Role
 from exercises.models import Asset
-from exercises.services import RunFacts, claim_next, create_join_link, create_sign_in_link, record_run
+from exercises.services import RunFacts, claim_next, create_join_link, create_sign_in_link, record_run, submit
 from graders.outcomes import Verdict
 from tests.factories import (
     make_course,
@@ -27,6 +27,7 @@ from tests.factories import (
 TABLE = Path(__file__).with_name("access_table.txt")
 ROLES = ("anonymous", "student", "classmate", "stranger", "assistant", "instructor")
 METHODS = ("GET", "POST", "DELETE")
+OF_EXPLANATIONS = {"learn:preview", "learn:assess", "teach:review"}
 OF_NO_COURSE = {"key", "uidb36", "path"}
 
 
@@ -40,11 +41,13 @@ class Furniture:
             self.course, files={"starter.py": "def double(x): ...\n"}, definition={"hints": ["one", "two"]}
         )
         self.choice = make_exercise(self.course, kind=Kind.CHOICE)
+        self.explain = make_exercise(self.course, kind=Kind.EXPLAIN)
         self.asset = Asset.objects.create(
             course=self.course, path="picture.png", media_type="image/png", digest="one", content=b"one"
         )
         self.student = make_member(self.course)
         self.submission = make_graded(self.student, self.exercise)
+        self.explained = submit(self.student, self.explain, response="Because.")
         self.run = make_run(student=self.student)
         record_run(claim_next("test"), Verdict.ACCEPTED, result={"stdout": "1\n"}, facts=RunFacts())
 
@@ -53,8 +56,8 @@ class Furniture:
         values = {
             "course": self.course.slug,
             "lesson": self.lesson.slug,
-            "exercise": self.exercise.slug,
-            "submission_id": self.submission.pk,
+            "exercise": self.explain.slug if route in OF_EXPLANATIONS else self.exercise.slug,
+            "submission_id": self.explained.pk if route in OF_EXPLANATIONS else self.submission.pk,
             "run_id": self.run.pk,
             "student_id": self.student.pk,
             "number": 1,

@@ -15,19 +15,11 @@ from exercises.content.markdown import render_markdown
 from exercises.learn.feedback import Value, argument_names, expected_of, inputs_of
 from exercises.learn.lesson_page import reachable
 from exercises.learn.marks import Mark
+from exercises.learn.questions import QuestionForm, question_form
 from exercises.learn.rows import best_mark
 from exercises.learn.values import number_text
 from exercises.models import BestScore, Exercise, ExerciseVersion, User
-from exercises.queries import attempts_left, response_form, visible_cases
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
-    """One option of a choice; `id` is the student's own."""
-
-    id: str
-    text: SafeString
-    is_chosen: bool
+from exercises.queries import asked_question, attempts_left, response_form, visible_cases
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,11 +45,9 @@ class ExercisePage:
     points_word: str
     difficulty: str
     is_code: bool
-    is_multiple: bool
     version: int
     prompt: SafeString
-    options: list[Option]
-    response: Any
+    question: QuestionForm | None
     entry_word: str
     limits: str
     starter: str
@@ -68,6 +58,7 @@ class ExercisePage:
     submit_url: str
     run_url: str
     draft_url: str
+    preview_url: str
 
 
 def exercise_page(student: User, exercise: Exercise, *, best: BestScore | None, response: Any = None) -> ExercisePage:
@@ -75,7 +66,7 @@ def exercise_page(student: User, exercise: Exercise, *, best: BestScore | None, 
     version = exercise.published
     assert version is not None
     content, files = version.definition["exercise"], version.definition["files"]
-    form = {} if version.is_code else response_form(student, exercise)
+    asked = {} if version.is_code else asked_question(student, exercise)
     where = (exercise.course.slug, exercise.slug)
     return ExercisePage(
         slug=exercise.slug,
@@ -84,11 +75,9 @@ def exercise_page(student: User, exercise: Exercise, *, best: BestScore | None, 
         points_word=_points_word(version),
         difficulty=str(Difficulty(content.get("difficulty", Difficulty.MEDIUM)).label),
         is_code=version.is_code,
-        is_multiple=form.get("multiple", False),
         version=version.number,
-        prompt=_prose(content["prompt"]),
-        options=_options(form, response),
-        response="" if response is None or form else response,
+        prompt=_prose(content["prompt"] if version.is_code else asked["prompt"]),
+        question=question_form(asked, response_form(student, exercise), response) if asked else None,
         entry_word=_entry_word(content),
         limits=_limits_word(content) if version.is_code else "",
         starter=files.get("starter.py", ""),
@@ -99,6 +88,7 @@ def exercise_page(student: User, exercise: Exercise, *, best: BestScore | None, 
         submit_url=reverse("learn:submit", args=where),
         run_url=reverse("learn:run-cases", args=where),
         draft_url=reverse("learn:draft", args=where),
+        preview_url=reverse("learn:preview", args=where),
     )
 
 
@@ -126,14 +116,6 @@ def _hint(exercise: Exercise, number: int, text: str, opened: int) -> Hint:
 
 def _prose(text: str) -> SafeString:
     return reachable(render_markdown(text)) if text else SafeString()
-
-
-def _options(form: dict[str, Any], response: Any) -> list[Option]:
-    chosen = response if isinstance(response, list) else [response]
-    return [
-        Option(id=option["id"], text=_prose(option["text"]), is_chosen=option["id"] in chosen)
-        for option in form.get("options", [])
-    ]
 
 
 def _points_word(version: ExerciseVersion) -> str:

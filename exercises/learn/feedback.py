@@ -105,6 +105,7 @@ def case_views(
     *,
     names: Sequence[str],
     told: FeedbackView | None,
+    of_question: bool = False,
 ) -> list[CaseView]:
     """The lines of a panel; `shown` holds the visible cases by name, `names` those of the entry's arguments.
 
@@ -112,7 +113,7 @@ def case_views(
     """
     failed = [number for number, case in enumerate(cases) if case["visible"] and case["verdict"] != Verdict.ACCEPTED]
     views = [
-        _case_view(case, shown.get(case["name"]), names, is_open=number in failed[:1])
+        _case_view(case, shown.get(case["name"]), names, is_open=number in failed[:1], of_question=of_question)
         for number, case in enumerate(cases)
     ]
     return [_without_told(view, told) for view in views] if told else views
@@ -140,7 +141,12 @@ def expected_of(shown: Mapping[str, Any]) -> Value:
 
 
 def _case_view(
-    case: Mapping[str, Any], shown: Mapping[str, Any] | None, names: Sequence[str], *, is_open: bool
+    case: Mapping[str, Any],
+    shown: Mapping[str, Any] | None,
+    names: Sequence[str],
+    *,
+    is_open: bool,
+    of_question: bool,
 ) -> CaseView:
     feedback = case["feedback"]
     details = (feedback.get("details") or {}) if case["visible"] else {}
@@ -153,7 +159,9 @@ def _case_view(
         visible=case["visible"],
         mark=verdict_mark(case["verdict"]),
         points=f"{number_text(float(case['points']))} / {number_text(float(case['max_points']))}",
-        feedback=None if is_accepted or not feedback.get("summary") else feedback_view(feedback),
+        feedback=None
+        if is_accepted or not feedback.get("summary")
+        else feedback_view(feedback, of_question=of_question),
         facts=_facts(details, feedback.get("stage", "")),
         values=values,
         is_open=is_open,

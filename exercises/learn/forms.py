@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from exercises.choices import Kind
+from exercises.learn.responses import sent_response
 from exercises.models import Exercise
 
 
@@ -23,12 +23,14 @@ def sent_number(request: HttpRequest, name: str) -> int | str | None:
 
 
 def sent_hand_in(request: HttpRequest, exercise: Exercise) -> dict[str, Any]:
-    """The fields of a hand-in to this exercise: source for code, else the response of its kind of question."""
+    """The fields of a hand-in to this exercise: source for code, else the response of its kind of question.
+
+    Raises:
+        InvalidFieldError: it cannot be told what a form means.
+    """
     version = exercise.published
     assert version is not None
     seen = sent_number(request, "version")
     if version.is_code:
         return {"source": sent_source(request), "version": seen}
-    is_multiple = version.kind == Kind.CHOICE and version.definition["exercise"].get("multiple")
-    response = request.POST.getlist("response") if is_multiple else request.POST.get("response")
-    return {"response": response, "version": seen}
+    return {"response": sent_response(request.POST, version), "version": seen}

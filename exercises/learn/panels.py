@@ -17,6 +17,7 @@ from django.utils.translation import ngettext
 from exercises import live
 from exercises.choices import Lane, RunKind, State
 from exercises.content.markdown import render_markdown
+from exercises.learn.assessments import Assessment, assessment_of, model_answer_of, waits_for_person
 from exercises.learn.feedback import CaseView, FeedbackView, argument_names, case_views, feedback_view
 from exercises.learn.lesson_page import reachable
 from exercises.learn.marks import FINISHED, Mark, work_mark
@@ -53,7 +54,10 @@ class SubmissionPanel:
     cases: list[CaseView]
     printed: Printed | None
     explanation: SafeString
+    model_answer: SafeString
+    assessment: Assessment | None
     fault: str
+    is_live: bool
     url: str
     page_url: str
     events_url: str
@@ -88,28 +92,31 @@ def submission_panel(submission: Submission, viewer: User) -> SubmissionPanel:
     grading = submission.grading
     seen = feedback_of(grading, viewer)
     version, is_pending = submission.version, grading.state in (State.QUEUED, State.RUNNING)
+    is_live, assessment = is_pending and not waits_for_person(grading), assessment_of(submission, viewer)
     feedback = feedback_view(seen["feedback"], of_question=not version.is_code) if seen["feedback"] else None
     mark = work_mark(state=grading.state, verdict=grading.verdict)
     score = score_text(grading.score, grading.max_score)
+    waiting = _waiting(submission, seen["cases"]) if is_pending else ""
     return SubmissionPanel(
         id=submission.pk,
         receipt=submission.receipt,
         mark=mark,
         is_pending=is_pending,
-        waiting=_waiting(submission, seen["cases"]) if is_pending else "",
+        waiting=waiting,
         score=score,
         cost=_cost(grading),
-        spoken=_spoken(mark, score, feedback),
+        spoken=waiting or _spoken(mark, score, feedback),
         feedback=feedback or _state_feedback(grading),
         cases=_cases(version, seen["cases"], feedback),
         printed=_printed(seen["stdout"], is_open=False),
         explanation=_explanation(version, grading),
-        fault="\n".join(part for part in (seen.get("evidence", ""), grading.fault) if part)
-        if "evidence" in seen
-        else "",
+        model_answer=model_answer_of(submission, viewer) if version.is_reviewed else SafeString(),
+        assessment=assessment,
+        fault=_fault(grading, seen),
+        is_live=is_live,
         url=reverse("learn:submission-panel", args=(submission.pk,)),
         page_url=reverse("learn:submission", args=(submission.pk,)),
-        events_url=_events_url(grading.topic) if is_pending else "",
+        events_url=_events_url(grading.topic) if is_live else "",
     )
 
 
@@ -156,6 +163,8 @@ def _waiting(submission: Submission, cases: Sequence[Any]) -> str:
         return ngettext("Running: %(count)d case judged", "Running: %(count)d cases judged", len(cases)) % {
             "count": len(cases)
         }
+    if submission.grading.lane == Lane.REVIEW:
+        return _waiting_for_person(submission)
     if submission.grading.lane == Lane.REPLACED:
         return _("Handed in, then replaced by a newer one: judged when nothing else waits")
     place = queue_place(submission)
@@ -166,13 +175,19 @@ def _waiting(submission: Submission, cases: Sequence[Any]) -> str:
     return _("Handed in: number %(place)d in the queue") % {"place": place}
 
 
+def _waiting_for_person(submission: Submission) -> str:
+    if submission.exercise.course.self_paced:
+        return _("Handed in: compare it with the model answer, then give yourself points")
+    return _("Handed in: waits for a teacher to read it")
+
+
 def _cases(version: ExerciseVersion, cases: Sequence[Mapping[str, Any]], told: FeedbackView | None) -> list[CaseView]:
     if not cases:
         return []
     definition = version.definition
     names = argument_names(definition["files"].get("starter.py", ""), definition["exercise"].get("entry", ""))
     shown = {case["name"]: case for case in visible_cases(version)}
-    return case_views(cases, shown, names=names, told=told)
+    return case_views(cases, shown, names=names, told=told, of_question=version.is_reviewed)
 
 
 def _run_feedback(result: Mapping[str, Any]) -> FeedbackView | None:

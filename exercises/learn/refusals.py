@@ -19,7 +19,7 @@ def refusal(request: HttpRequest, error: ExerciseError, *, back_url: str) -> Htt
     if is_fragment(request):
         response = render(request, "exercises/_refused.html", context, status=_status(error))
     else:
-        context["source"] = request.POST.get("source", "")
+        context["source"] = request.POST.get("source") or request.POST.get("response", "")
         response = render(request, "exercises/refused.html", context, status=_status(error))
     if isinstance(error, TooManyRunsError):
         response["Retry-After"] = str(error.retry_after)

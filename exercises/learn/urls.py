@@ -17,6 +17,7 @@ urlpatterns = [
     path("runs/<int:run_id>/panel/", runs.run_panel, name="run-panel"),
     path("submissions/<int:submission_id>/", submissions.submission, name="submission"),
     path("submissions/<int:submission_id>/panel/", submissions.submission_panel, name="submission-panel"),
+    path("submissions/<int:submission_id>/assess/", submissions.assess, name="assess"),
     path("join/<str:token>/", joining.join, name="join"),
     path("sign-in/<str:token>/", joining.sign_in_link, name="sign-in-link"),
     path(_COURSE, courses.course, name="course"),
@@ -27,6 +28,7 @@ urlpatterns = [
     path(_EXERCISE, exercise.exercise, name="exercise"),
     path(f"{_EXERCISE}submit/", exercise.submit, name="submit"),
     path(f"{_EXERCISE}run/", exercise.run_cases, name="run-cases"),
+    path(f"{_EXERCISE}preview/", exercise.preview, name="preview"),
     path(f"{_EXERCISE}draft/", exercise.draft, name="draft"),
     path(f"{_EXERCISE}hints/<int:number>/", exercise.hint, name="hint"),
 ]

@@ -16,7 +16,13 @@ from exercises.queries.definitions import definition_of
 from exercises.queries.feedback import feedback_of, result_of
 from exercises.queries.hints import has_solved, hints_opened, may_view_solution
 from exercises.queries.progress import CourseProgress, ExerciseProgress, LessonProgress, course_progress, progress
-from exercises.queries.questions import response_form, response_schema, response_seed, stated_prompt
+from exercises.queries.questions import (
+    asked_question,
+    response_form,
+    response_schema,
+    response_seed,
+    stated_prompt,
+)
 from exercises.queries.search import Hit, search
 from exercises.queries.submissions import (
     best_score_of,
@@ -34,6 +40,7 @@ __all__ = [
     "Hit",
     "LessonProgress",
     "MatrixRow",
+    "asked_question",
     "attempts_left",
     "best_score_of",
     "class_matrix",

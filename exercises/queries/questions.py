@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.crypto import salted_hmac
@@ -9,11 +10,17 @@ from django.utils.crypto import salted_hmac
 from exercises.models import Exercise, User
 from exercises.queries.definitions import definition_of
 from graders.questions import kinds
+from graders.questions.parameters import filled
 
 
 def response_seed(student: User, exercise: Exercise) -> str:
     """What orders and names the options of this exercise for this student; always the same."""
     return salted_hmac("quizsite.response_seed", f"{exercise.pk}:{student.pk}", algorithm="sha256").hexdigest()
+
+
+def asked_question(student: User, exercise: Exercise) -> Mapping[str, Any]:
+    """exercise.yaml with the student's own numbers in it. It holds the key: never sent out whole."""
+    return filled(definition_of(exercise)["exercise"], response_seed(student, exercise))
 
 
 def stated_prompt(student: User, exercise: Exercise) -> str:

@@ -11,10 +11,22 @@ from django.views.decorators.http import require_GET, require_POST
 
 from exercises import services
 from exercises.choices import Role
+from exercises.errors import ExerciseError
 from exercises.learn.access import for_members, is_fragment, member
+from exercises.learn.assessments import sent_points
+from exercises.learn.refusals import refusal
 from exercises.learn.rows import submission_rows
+from exercises.learn.views.submissions import judged
 from exercises.models import Course, Grading, Submission, User
-from exercises.queries import class_matrix, course_progress, internal_errors, is_staff_of, visible_courses
+from exercises.queries import (
+    class_matrix,
+    course_progress,
+    internal_errors,
+    is_staff_of,
+    reviews_waiting,
+    submission_for,
+    visible_courses,
+)
 from exercises.teach.matrix import cell_of, overview
 
 FAULTS = 20
@@ -48,11 +60,31 @@ def student_overview(request: HttpRequest, course: str, student_id: int) -> Http
     return render(request, "exercises/student.html", context)
 
 
+@for_members
+@require_POST
+def review(request: HttpRequest, course: str, submission_id: int) -> HttpResponse:
+    """Points for an explanation, by staff."""
+    found = submission_for(member(request), submission_id)
+    if found.exercise.course != _taught(request, course):
+        raise Submission.DoesNotExist(f"no submission {submission_id} in {course}")
+    try:
+        services.review(
+            found,
+            reviewer=member(request),
+            points=sent_points(request.POST, found),
+            comment=request.POST.get("comment", "").replace("\r\n", "\n"),
+        )
+    except ExerciseError as error:
+        return refusal(request, error, back_url=reverse("learn:submission", args=(found.pk,)))
+    return judged(request, found.pk)
+
+
 def _class_page(request: HttpRequest, course: Course, *, join_url: str = "") -> HttpResponse:
     context = {
         "course": course,
         "overview": overview(course, class_matrix(course)),
         "faults": list(internal_errors(course)[:FAULTS]),
+        "reviews": list(reviews_waiting(course)),
         "join_url": join_url,
         "days": JOIN_LINK_DAYS,
     }

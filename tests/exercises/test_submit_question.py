@@ -63,7 +63,9 @@ def test_wrong_response_is_not_accepted(student, question):
     assert grading.score < grading.max_score
 
 
-@pytest.mark.parametrize("response", [None, True, {}, ["", 5], "", {"a": "b"}, [["a", 0]], "x\0", [{"x\0": 1}], "\ud800"])
+@pytest.mark.parametrize(
+    "response", [None, True, {}, ["", 5], "", {"a": "b"}, [["a", 0]], "x\0", [{"x\0": 1}], "\ud800"]
+)
 def test_response_of_a_wrong_form_is_named_and_not_stored(student, question, response):
     with pytest.raises(InvalidFieldError) as caught:
         submit(student, question, response=response)

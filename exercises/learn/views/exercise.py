@@ -15,36 +15,36 @@ from exercises.learn.access import for_members, is_fragment, member
 from exercises.learn.exercise_page import exercise_page, hint_list, shown_cases
 from exercises.learn.forms import sent_hand_in, sent_number, sent_source
 from exercises.learn.panels import run_panel, submission_panel
+from exercises.learn.prose import student_text
 from exercises.learn.refusals import refusal
 from exercises.learn.rows import exercise_url, submission_rows
 from exercises.models import Draft, Exercise, Submission, User
 from exercises.queries import best_score_of, exercise_for, hints_opened, shown_exercises, submissions_of
 
 HISTORY = 50
+LONGEST_PREVIEW = 20_000
 
 
 @for_members
 @require_GET
 def exercise(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
     student = member(request)
+    return render(request, "exercises/exercise.html", _context(student, exercise_for(student, course, exercise)))
+
+
+@for_members
+@require_POST
+def preview(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
+    """What one's explanation will look like; without the script, on the page with all that was written."""
+    student = member(request)
     found = exercise_for(student, course, exercise)
-    history = list(submissions_of(student, found)[:HISTORY])
-    latest = history[0] if history else None
-    page = exercise_page(
-        student, found, best=best_score_of(student, found), response=latest.response if latest else None
-    )
-    context = {
-        "course": found.course,
-        "lesson": _lesson_of(found),
-        "next": _next(found),
-        "page": page,
-        "cases": shown_cases(found.published) if page.is_code and found.published else [],
-        "hints": hint_list(found, hints_opened(student, found)),
-        "history": submission_rows(history),
-        "panel": submission_panel(latest, student) if latest else None,
-        "draft": _draft(student, found, latest, starter=page.starter) if page.is_code else None,
-    }
-    return render(request, "exercises/exercise.html", context)
+    if found.published is None or not found.published.is_reviewed:
+        raise Exercise.DoesNotExist(f"no explanation is asked for in {exercise}")
+    written = request.POST.get("response", "")[:LONGEST_PREVIEW]
+    shown = {"preview": student_text(written)}
+    if is_fragment(request):
+        return render(request, "exercises/questions/_preview.html", shown)
+    return render(request, "exercises/exercise.html", {**_context(student, found, written=written), **shown})
 
 
 @for_members
@@ -105,6 +105,27 @@ def hint(request: HttpRequest, course: str, exercise: str, number: int) -> HttpR
     if not is_fragment(request):
         return redirect(f"{exercise_url(found.course, found)}#hints")
     return render(request, "exercises/_hints.html", {"hints": hint_list(found, hints_opened(student, found))})
+
+
+def _context(student: User, found: Exercise, *, written: str | None = None) -> dict[str, Any]:
+    """What the page of an exercise shows; `written` is put into the form instead of what was handed in last."""
+    history = list(submissions_of(student, found)[:HISTORY])
+    latest = history[0] if history else None
+    # An older version may have been of another kind.
+    is_same = latest is not None and found.published is not None and latest.version.kind == found.published.kind
+    response = written if written is not None else latest.response if latest and is_same else None
+    page = exercise_page(student, found, best=best_score_of(student, found), response=response)
+    return {
+        "course": found.course,
+        "lesson": _lesson_of(found),
+        "next": _next(found),
+        "page": page,
+        "cases": shown_cases(found.published) if page.is_code and found.published else [],
+        "hints": hint_list(found, hints_opened(student, found)),
+        "history": submission_rows(history),
+        "panel": submission_panel(latest, student) if latest else None,
+        "draft": _draft(student, found, latest, starter=page.starter) if page.is_code else None,
+    }
 
 
 def _draft(student: User, exercise: Exercise, latest: Submission | None, *, starter: str) -> dict[str, Any]:

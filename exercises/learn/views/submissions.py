@@ -1,19 +1,19 @@
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.utils.safestring import SafeString
-from django.views.decorators.http import require_GET
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
 
-from exercises.choices import Kind
-from exercises.content.markdown import render_markdown
-from exercises.learn.access import for_members, member
+from exercises import services
+from exercises.errors import ExerciseError
+from exercises.learn.access import for_members, is_fragment, member
+from exercises.learn.answered import answers_of, asked_prompt
+from exercises.learn.assessments import sent_points
 from exercises.learn.panels import submission_panel as panel_of
+from exercises.learn.refusals import refusal
 from exercises.learn.rows import exercise_url, submission_rows
-from exercises.models import Submission
-from exercises.queries import response_form, submission_for, submissions_of
+from exercises.queries import submission_for, submissions_of
 
 HISTORY = 50
 
@@ -34,7 +34,8 @@ def submission(request: HttpRequest, submission_id: int) -> HttpResponse:
         "is_own": is_own,
         "panel": panel_of(found, viewer),
         "lines": found.source.split("\n") if found.source else [],
-        "answers": _answers(found),
+        "answers": answers_of(found),
+        "asked": "" if found.version.is_code else asked_prompt(found),
         "history": submission_rows(submissions_of(found.student, exercise)[:HISTORY]),
     }
     return render(request, "exercises/submission.html", context)
@@ -48,15 +49,23 @@ def submission_panel(request: HttpRequest, submission_id: int) -> HttpResponse:
     return render(request, "exercises/_submission_panel.html", {"panel": panel})
 
 
-def _answers(submission: Submission) -> list[SafeString | str]:
-    """What was answered, in words: the texts of the chosen options, or the number."""
-    response: Any = submission.response
-    if response is None:
-        return []
-    chosen = response if isinstance(response, list) else [response]
-    if submission.version.kind != Kind.CHOICE:
-        return [str(item) for item in chosen]
-    # Ids of options follow from their texts, so those of an older version are found if the text is still there.
-    options = response_form(submission.student, submission.exercise).get("options", [])
-    texts = {option["id"]: SafeString(render_markdown(option["text"])) for option in options}
-    return [texts.get(item, str(item)) for item in chosen]
+@for_members
+@require_POST
+def assess(request: HttpRequest, submission_id: int) -> HttpResponse:
+    """Points for one's own explanation, in a course without staff."""
+    student = member(request)
+    found = submission_for(student, submission_id)
+    try:
+        services.assess_own(found, student=student, points=sent_points(request.POST, found))
+    except ExerciseError as error:
+        return refusal(request, error, back_url=reverse("learn:submission", args=(submission_id,)))
+    return judged(request, submission_id)
+
+
+def judged(request: HttpRequest, submission_id: int) -> HttpResponse:
+    """The answer to who has just judged a submission: its panel, or its page."""
+    if not is_fragment(request):
+        return redirect("learn:submission", submission_id)
+    viewer = member(request)
+    panel = panel_of(submission_for(viewer, submission_id), viewer)
+    return render(request, "exercises/_submission_panel.html", {"panel": panel})

@@ -106,12 +106,12 @@ def test_choice_page_is_a_form_without_its_key(client, student, course, multiple
 
 def test_choice_page_remembers_what_was_chosen(client, student, course):
     exercise = make_exercise(course, kind=Kind.CHOICE)
-    option = client.get(address_of(exercise)).context["page"].options[1]
+    option = client.get(address_of(exercise)).context["page"].question.options[1]
     submit(student, exercise, response=option.id)
 
     page = client.get(address_of(exercise))
 
-    assert [item.is_chosen for item in page.context["page"].options] == [False, True]
+    assert [item.is_chosen for item in page.context["page"].question.options] == [False, True]
     assert page.context["panel"].receipt in page.content.decode()
 
 

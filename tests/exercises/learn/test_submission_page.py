@@ -220,7 +220,7 @@ def test_answer_to_a_question_is_shown_in_words(client, student, course, kind, r
     exercise = make_exercise(course, kind=kind)
     if kind == Kind.CHOICE:
         page = client.get(f"/courses/{course.slug}/exercises/{exercise.slug}/")
-        response = next(option.id for option in page.context["page"].options if "chance" in option.text)
+        response = next(option.id for option in page.context["page"].question.options if "chance" in option.text)
     submission = submit(student, exercise, response=response)
 
     text = client.get(page_of(submission)).content.decode()

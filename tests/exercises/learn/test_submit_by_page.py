@@ -60,7 +60,7 @@ def test_number_is_judged_at_once(client, student, course):
 def test_choice_is_judged_at_once_with_the_authors_words(client, student, course):
     exercise = make_exercise(course, kind=Kind.CHOICE)
     page = client.get(submit_address(exercise).removesuffix("submit/"))
-    wrong = next(option.id for option in page.context["page"].options if "chance" in option.text)
+    wrong = next(option.id for option in page.context["page"].question.options if "chance" in option.text)
 
     text = client.post(submit_address(exercise), {"response": wrong}, headers=HTMX).content.decode()
 
@@ -71,7 +71,7 @@ def test_choice_is_judged_at_once_with_the_authors_words(client, student, course
 def test_several_choices_are_sent_as_a_list(client, student, course):
     exercise = make_exercise(course, kind=Kind.CHOICE, definition={"multiple": True})
     page = client.get(submit_address(exercise).removesuffix("submit/"))
-    both = [option.id for option in page.context["page"].options]
+    both = [option.id for option in page.context["page"].question.options]
 
     client.post(submit_address(exercise), {"response": both}, headers=HTMX)
 
