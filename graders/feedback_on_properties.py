@@ -37,6 +37,7 @@ _COMPARED: Final = {
     "sums_to": "The sums",
     "bounded": "The output and what lies within the bounds",
     "non_negative": "The output and what is not negative",
+    "finite": "The output",
     "symmetric": "The output and its transpose",
     "orthonormal": "The products of the vectors and the identity",
     "unit_norm": "The lengths",

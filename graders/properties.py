@@ -82,16 +82,18 @@ def parse_property(text: str) -> Property:
         raise DefinitionError("property", f"expected one of {', '.join(WORDS)} with its arguments, found {text!r}")
     word = WORDS[whole[1]]
     parts = [part.strip() for part in whole[2].split(",")] if whole[2].strip() else []
-    keywords = {found[1]: found[2] for part in parts if (found := _KEYWORD.fullmatch(part))}
+    keywords = [(found[1], found[2]) for part in parts if (found := _KEYWORD.fullmatch(part))]
     numbers = [part for part in parts if _NUMBER.fullmatch(part)]
     subjects = [part for part in parts if not _KEYWORD.fullmatch(part) and not _NUMBER.fullmatch(part)]
     in_order = [*subjects, *numbers, *(part for part in parts if _KEYWORD.fullmatch(part))]
-    fits = len(numbers) == len(word.numbers) and tuple(keywords) == word.keywords and in_order == parts
-    if not fits or not _subjects_fit(subjects, word) or any(abs(int(value)) > _LARGEST for value in keywords.values()):
+    fits = (
+        len(numbers) == len(word.numbers) and tuple(name for name, _ in keywords) == word.keywords and in_order == parts
+    )
+    if not fits or not _subjects_fit(subjects, word) or any(abs(int(value)) > _LARGEST for _, value in keywords):
         raise DefinitionError("property", f"expected {form_of(whole[1])}, found {text!r}")
     named = {
         **{name: float(number) for name, number in zip(word.numbers, numbers, strict=True)},
-        **{name: float(value) for name, value in keywords.items()},
+        **{name: float(value) for name, value in keywords},
     }
     if word.arguments == "output":
         return Property(word=whole[1], path=_path(subjects[0]), numbers=named)

@@ -1,16 +1,26 @@
 """Examples of `docs/grading.md` on what is asked for beside values."""
 
+import numpy as np
+
 from graders.cases import Case, Inputs, Returned
 from graders.comparisons import Comparison
 from graders.feedback_on_demands import of_breaches
+from graders.feedback_on_properties import name_of, of_violation
 from graders.judging import judge_case
 from graders.outcomes import Verdict
+from graders.properties import parse_property
+from graders.property_checks import further_calls, violation
 from graders.rules import breaches
 from tests.graders.values import NAMES, tensor
 from worker.sandbox.job import Forbidden
 from worker.sandbox.survey import survey_source
 
 VALUE = tensor([1.0])
+X = tensor([[0.0, 1.0, 3.0], [2.0, 1.0, 1.0]])
+FUNCTIONS = {
+    **{name: getattr(np, name) for name in ("exp", "cumsum", "roll", "maximum")},
+    "softmax": lambda x: np.exp(x) / np.exp(x).sum(-1, keepdims=True),
+}
 
 
 def demand(declared, line):
@@ -33,6 +43,25 @@ def rule(declared, line):
     findings = [] if operators else survey_source(line, forbidden)
     broken = breaches(declared["forbid"], findings, operators)
     return f"wrong_answer (forbidden): {of_breaches(broken).summary}" if broken else Verdict.ACCEPTED
+
+
+def has(_declared, line):
+    """Whether a function of the page's `x` has a property."""
+    expression, text = line.split(" has ")
+    asked, inputs = parse_property(text), Inputs(args=(X,))
+    calls = further_calls(asked, inputs, ("x",))
+    names = {**FUNCTIONS, "noise": np.random.default_rng(0).normal}
+    value = _value_of(expression, X, names)
+    further = [_value_of(expression, value if call.fed is not None else call.inputs.args[0], names) for call in calls]
+    found = violation(asked, value, further, calls=calls, comparison=Comparison())
+    if found is None:
+        return f"{Verdict.ACCEPTED}: {name_of(asked)}"
+    return f"wrong_answer: {name_of(asked)}. {of_violation(asked, found, case='an example', visible=True).summary}"
+
+
+def _value_of(expression, x, names):
+    with np.errstate(all="ignore"):
+        return tensor(eval(expression, {}, {**names, "x": x.values}))
 
 
 def _afterwards(declared, text, *, visible):

@@ -14,7 +14,7 @@ from graders.comparisons import Comparison
 from graders.outcomes import Verdict
 from graders.questions import choice, kinds, matching, ordering
 from graders.tensors import compare, verdict_of
-from tests.graders.demand_examples import demand, rule
+from tests.graders.demand_examples import demand, has, rule
 from tests.graders.values import NAMES
 
 PAGE = Path(__file__).parents[2] / "docs" / "grading.md"
@@ -22,7 +22,7 @@ ARROW = "  → "
 SEED = "a student"
 # A declaration, then what it is tried with.
 EXAMPLE = re.compile(
-    r"(```yaml\n(?P<declared>.*?)```\n\n```(?P<tried>responses|outputs|calls|sources)\n)(?P<lines>.*?)(?=```)",
+    r"(```yaml\n(?P<declared>.*?)```\n\n```(?P<tried>responses|outputs|calls|sources|functions)\n)(?P<lines>.*?)(?=```)",
     re.DOTALL,
 )
 
@@ -34,7 +34,9 @@ def rewritten(page):
 
 def _example(found):
     declared = yaml.safe_load(found["declared"])
-    run = {"responses": _response, "outputs": _output, "calls": demand, "sources": rule}[found["tried"]]
+    run = {"responses": _response, "outputs": _output, "calls": demand, "sources": rule, "functions": has}[
+        found["tried"]
+    ]
     lines = [line for line in found["lines"].splitlines() if not line.startswith(ARROW)]
     return found[1] + "".join(f"{line}\n{ARROW}{run(declared, line)}\n" for line in lines)
 

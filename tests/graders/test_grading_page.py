@@ -1,3 +1,4 @@
+from graders.properties import WORDS
 from graders.questions import kinds
 from tests.graders.grading_page import EXAMPLE, PAGE, rewritten
 
@@ -27,3 +28,9 @@ def test_the_page_has_an_example_of_every_kind_and_policy():
     ):
         assert policy in declared, policy
     assert "signed_zero: true" in declared
+
+
+def test_the_page_has_an_example_of_every_property():
+    page = PAGE.read_text()
+
+    assert [word for word in WORDS if f" has {word}(" not in page] == []

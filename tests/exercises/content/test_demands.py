@@ -2,6 +2,7 @@
 import pytest
 
 from exercises.content import read_exercise
+from graders.properties import WORDS
 from tests.exercises.content.folders import CODE, problems_of_exercise, write_exercise
 
 EVERYTHING = """\
@@ -11,11 +12,15 @@ forbid:
   names: [softmax, torch.nn.functional]
   operators: ["aten::mm", aten.bmm, mm]
   loops: true
+properties:
+  - property: sums_to(output, 1, dim=-1)
+  - {property: "causal(key, value, dim=-2)", points: 2.5}
 """
 NOTHING = {
     "gradients": [],
     "inputs_unchanged": False,
     "forbid": {"names": [], "operators": [], "loops": False},
+    "properties": [],
 }
 
 
@@ -39,9 +44,15 @@ def test_demands_are_read(tmp_path):
         "operators": ["aten::mm", "aten.bmm", "mm"],
         "loops": True,
     }
+    assert fields["properties"] == [
+        {"property": "sums_to(output, 1, dim=-1)", "points": 1.0},
+        {"property": "causal(key, value, dim=-2)", "points": 2.5},
+    ]
 
 
-@pytest.mark.parametrize("line", [line for line in EVERYTHING.splitlines() if not line.startswith(" ") and ": " in line])
+@pytest.mark.parametrize(
+    "line", [line for line in EVERYTHING.splitlines() if not line.startswith(" ") and ": " in line]
+)
 def test_demand_changes_the_grading_hash(tmp_path, line):
     plain = read_exercise(write_exercise(tmp_path / "plain", CODE))
     asked = read_exercise(write_exercise(tmp_path / "asked", CODE + line))
@@ -54,15 +65,51 @@ def test_demand_changes_the_grading_hash(tmp_path, line):
     [
         ("gradients: x", 'line 6, `gradients`: expected a list, found the text "x"'),
         ("gradients: [x, x]", 'line 6, `gradients[2]`: "x" is given twice'),
-        ("gradients: [2x]", 'line 6, `gradients[1]`: expected the name of an argument, or of a parameter such as layer.weight, found the text "2x"'),
+        (
+            "gradients: [2x]",
+            'line 6, `gradients[1]`: expected the name of an argument, or of a parameter such as layer.weight, found the text "2x"',
+        ),
         ("inputs_unchanged: 1", "line 6, `inputs_unchanged`: expected true or false, found the number 1"),
         ("forbid: [softmax]", "line 6, `forbid`: expected a mapping, found a list"),
         ("forbid: {name: [softmax]}", "line 6, `forbid.name`: unknown field; did you mean `names`?"),
-        ("forbid: {names: [a b]}", 'line 6, `forbid.names[1]`: expected a name such as softmax or torch.softmax, found the text "a b"'),
-        ("forbid: {names: [a., a]}", 'line 6, `forbid.names[1]`: expected a name such as softmax or torch.softmax, found the text "a."'),
+        (
+            "forbid: {names: [a b]}",
+            'line 6, `forbid.names[1]`: expected a name such as softmax or torch.softmax, found the text "a b"',
+        ),
+        (
+            "forbid: {names: [a., a]}",
+            'line 6, `forbid.names[1]`: expected a name such as softmax or torch.softmax, found the text "a."',
+        ),
         ("forbid: {names: [a, a]}", 'line 6, `forbid.names[2]`: "a" is given twice'),
-        ("forbid: {operators: ['@']}", 'line 6, `forbid.operators[1]`: expected an operator such as aten::mm or mm, found the text "@"'),
+        (
+            "forbid: {operators: ['@']}",
+            'line 6, `forbid.operators[1]`: expected an operator such as aten::mm or mm, found the text "@"',
+        ),
         ("forbid: {operators: [mm, mm]}", 'line 6, `forbid.operators[2]`: "mm" is given twice'),
+        ("properties: [causal]", 'line 6, `properties[1]`: expected a mapping, found the text "causal"'),
+        ("properties: [{points: 2}]", "line 6, `properties[1].property`: expected this field, found none"),
+        (
+            "properties: [{property: odd(x), points: -1}]",
+            "line 6, `properties[1].points`: expected a number of at least 0, found the number -1",
+        ),
+        (
+            "properties: [{property: odd(x)}, {property: odd(x)}]",
+            'line 6, `properties[2].property`: "odd(x)" is given twice',
+        ),
+        (
+            "properties: [{property: 'odd(x, y)'}]",
+            'line 6, `properties[1].property`: expected odd(argument), found "odd(x, y)"',
+        ),
+        (
+            "properties: [{property: 'sums_to(output, 1)'}]",
+            'line 6, `properties[1].property`: expected sums_to(output, total, dim=…), found "sums_to(output, 1)"',
+        ),
+        (
+            "properties: [{property: pretty(x)}]",
+            "line 6, `properties[1].property`: expected one of "
+            + ", ".join(WORDS)
+            + ' with its arguments, found "pretty(x)"',
+        ),
         ("forbid: {loops: always}", 'line 6, `forbid.loops`: expected true or false, found the text "always"'),
     ],
 )

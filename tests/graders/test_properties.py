@@ -1,0 +1,330 @@
+"""Each property is met by what has it, and not by a near miss."""
+
+import math
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+from graders.arrays import Unsupported, from_bytes, to_bytes
+from graders.cases import Case, Failure, Inputs, Key, Raised, Returned
+from graders.comparisons import Comparison
+from graders.errors import DefinitionError
+from graders.feedback_on_properties import name_of
+from graders.judging import judge_submission
+from graders.outcomes import Stage, Verdict
+from graders.properties import WORDS, form_of, parse_property
+from graders.property_checks import further_calls, permutation, violation
+from graders.property_lines import demanded_properties
+from tests.graders.values import tensor
+
+X = tensor(np.arange(12.0).reshape(4, 3) / 7 - 0.5)
+PARAMETERS = ("x", "y")
+
+
+def softmax(x):
+    powers = np.exp(x - x.max(-1, keepdims=True))
+    return powers / powers.sum(-1, keepdims=True)
+
+
+def holds(text, function, *args, **kwargs):
+    """Whether a function of arrays has the property at these arguments; None where nothing is told."""
+    asked, inputs = parse_property(text), Inputs(args=args or (X,), kwargs=kwargs)
+    calls = further_calls(asked, inputs, PARAMETERS)
+    value = _call(function, inputs)
+    outputs = [_call(function, _fed(call, value)) for call in calls]
+    return violation(asked, value, outputs, calls=calls, comparison=Comparison()) is None
+
+
+def _fed(call, value):
+    return call.inputs if call.fed is None else Inputs(args=(value, *call.inputs.args[1:]))
+
+
+def _call(function, inputs):
+    found = function(
+        *(value.values for value in inputs.args), **{name: value.values for name, value in inputs.kwargs.items()}
+    )
+    return tensor(found) if isinstance(found, np.ndarray) else found
+
+
+# The property, a function that has it, one that nearly has it.
+PAIRS = {
+    "sums_to(output, 1, dim=-1)": (softmax, lambda x: softmax(x) * 1.001),
+    "bounded(output, 0, 1)": (softmax, lambda x: softmax(x) * 3),
+    "non_negative(output)": (np.abs, lambda x: np.abs(x) - 0.1),
+    "finite(output)": (np.exp, lambda x: np.where(x > 1, math.inf, x)),
+    "symmetric(output)": (lambda x: x @ x.T, lambda x: x[:3] + 0),
+    "orthonormal(output, dim=-1)": (lambda x: np.eye(3)[:2], lambda x: np.eye(3)[:2] * 1.01),
+    "orthonormal(output, dim=-2)": (lambda x: np.eye(3)[:, :2], lambda x: np.eye(3)[:2]),
+    "unit_norm(output, dim=-1)": (lambda x: x / np.sqrt((x * x).sum(-1, keepdims=True)), lambda x: x),
+    "monotone(output, dim=-1)": (lambda x: np.sort(x, -1), lambda x: x[:, [0, 2, 1]]),
+    "causal(x, dim=0)": (lambda x: np.cumsum(x, 0), lambda x: np.cumsum(x, 0) + np.roll(x, -1, 0)),
+    "equivariant(x, dim=-2)": (softmax, lambda x: x * np.arange(4)[:, None]),
+    "invariant(x, dim=0)": (lambda x: x.sum(0), lambda x: x[0]),
+    "shift_invariant(x)": (softmax, lambda x: softmax(x * x)),
+    "homogeneous(x, degree=2)": (lambda x: x * x, lambda x: x * x + 0.01),
+    "odd(x)": (lambda x: x**3, lambda x: x**3 + 0.01),
+    "even(x)": (lambda x: x**2, lambda x: x**2 + 0.01 * x),
+    "idempotent(x)": (lambda x: np.maximum(x, 0), lambda x: np.maximum(x, 0) * 0.999),
+}
+
+
+@pytest.mark.parametrize("text", PAIRS)
+def test_property_is_told_from_a_near_miss(text):
+    right, wrong = PAIRS[text]
+
+    assert holds(text, right)
+    assert not holds(text, wrong)
+
+
+def test_deterministic():
+    state = np.random.default_rng(0)
+
+    assert holds("deterministic(output)", np.exp)
+    assert not holds("deterministic(output)", lambda x: x + state.normal(size=x.shape))
+
+
+def test_every_word_is_tried():
+    assert {text.partition("(")[0] for text in PAIRS} | {"deterministic"} == set(WORDS)
+
+
+def test_equivariance_is_not_invariance():
+    assert not holds("invariant(x, dim=-2)", np.exp)
+    assert not holds("equivariant(x, dim=0)", lambda x: np.tile(x.sum(0), (4, 1)) * np.arange(4)[:, None])
+
+
+def test_several_arguments_are_changed_alike():
+    def summed(x, y):
+        return (x * y).sum(0)
+
+    assert holds("invariant(x, y, dim=0)", summed, X, X)
+    assert not holds("invariant(x, dim=0)", summed, X, X)
+    assert holds("invariant(x, y, dim=0)", summed, X, y=X)
+
+
+def test_integers_stay_names_of_something():
+    table = np.arange(10.0)
+    words = tensor([3, 1, 4, 1], "int64")
+
+    (one, two) = further_calls(parse_property("causal(x, dim=0)"), Inputs(args=(words,)), PARAMETERS)
+
+    assert [call.at for call in (one, two)] == [1, 2]
+    assert one.inputs.args[0].values.tolist() == [3, 3, 3, 3]
+    assert one.inputs.args[0].values.dtype == np.int64
+    assert holds("causal(x, dim=0)", lambda x: np.cumsum(table[x]), words)
+
+
+@pytest.mark.parametrize("text", ["invariant(z, dim=0)", "invariant(x, dim=5)", "invariant(y, dim=0)", "odd(y)"])
+def test_argument_that_is_not_there_tells_nothing(text):
+    assert further_calls(parse_property(text), Inputs(args=(X,)), PARAMETERS) == ()
+    assert holds(text, lambda x: x)
+
+
+def test_argument_that_is_no_tensor_or_alone_tells_nothing():
+    asked = parse_property("invariant(x, dim=0)")
+
+    assert further_calls(asked, Inputs(args=(3,)), PARAMETERS) == ()
+    assert further_calls(asked, Inputs(args=(tensor([1.0]),)), PARAMETERS) == ()
+    assert further_calls(parse_property("invariant(x, y, dim=0)"), Inputs(args=(X, tensor([1.0]))), PARAMETERS) == ()
+
+
+@pytest.mark.parametrize("length", range(2, 30))
+def test_permutation_changes_the_order(length):
+    order = permutation(length).tolist()
+
+    assert order != list(range(length))
+    assert sorted(order) == list(range(length))
+
+
+def unfit(text, value, *outputs):
+    asked, inputs = parse_property(text), Inputs(args=(X,))
+    calls = further_calls(asked, inputs, PARAMETERS)
+    found = violation(asked, value, list(outputs) or [value] * len(calls), calls=calls, comparison=Comparison())
+    return found.unfit if found else None
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "words"),
+    [
+        ("sums_to(output, 1, dim=3)", X, "The output has no axis 3."),
+        ("symmetric(output)", tensor([1.0]), "The output has no axis -2."),
+        ("orthonormal(output, dim=-1)", tensor([1.0]), "The output has no axis -2."),
+        ("bounded(output, 0, 1)", tensor([1j], "complex64"), "The output holds complex numbers."),
+        ("sums_to(output[2], 1, dim=-1)", [X, X], "The output has no such part."),
+        ('sums_to(output["a"], 1, dim=-1)', {"b": X}, "The output has no such part."),
+        ("sums_to(output[0], 1, dim=-1)", X, "The output has no such part."),
+        ("finite(output)", "text", "The output holds something else than tensors and numbers."),
+        (
+            "finite(output)",
+            Unsupported(kind="a generator"),
+            "The output holds something else than tensors and numbers.",
+        ),
+        ("finite(output)", None, "The output holds something else than tensors and numbers."),
+        ("causal(x, dim=0)", tensor([1.0]), "The output does not have a place for each position."),
+        ("equivariant(x, dim=0)", tensor([1.0]), "The output does not have a place for each position."),
+    ],
+)
+def test_output_of_another_form_is_told(text, value, words):
+    assert unfit(text, value) == words
+
+
+def test_outputs_that_are_not_built_alike_are_told():
+    assert unfit("even(x)", X, [X, X]) == "The outputs of two calls are not built alike."
+
+
+def test_every_array_of_an_output_is_checked():
+    good = tensor([0.5, 0.5])
+
+    assert unfit("sums_to(output, 1, dim=-1)", {"b": [good], "a": (good,)}) is None
+    assert unfit("sums_to(output, 1, dim=-1)", {"b": [good], "a": (tensor([0.5]),)}) == ""
+    assert unfit('sums_to(output["b"][0], 1, dim=-1)', {"b": [good], "a": "text"}) is None
+    assert unfit("sums_to(output[-1], 1, dim=-1)", [tensor([0.5]), good]) is None
+    assert unfit("bounded(output, 0, 1)", [0.5, 1, True]) is None
+    assert unfit("bounded(output, 0, 1)", 2) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "sums_to",
+        "sums_to()",
+        "sums_to(output, dim=-1)",
+        "sums_to(output, 1)",
+        "sums_to(output, 1, dim=-1, dim=-1)",
+        "sums_to(output, 1, axis=-1)",
+        "sums_to(output, 1, 2, dim=-1)",
+        "sums_to(1, output, dim=-1)",
+        "sums_to(output, dim=-1, 1)",
+        "sums_to(output, one, dim=-1)",
+        "sums_to(weights, 1, dim=-1)",
+        "sums_to(output.weights, 1, dim=-1)",
+        "sums_to(output[a], 1, dim=-1)",
+        "sums_to(output, 1, dim=0.5)",
+        "sums_to(output, 1, dim=99)",
+        "sums_to(output, nan, dim=-1)",
+        "causal(dim=-2)",
+        "causal(output, dim=-2)",
+        "causal(x, x, dim=-2)",
+        "causal(2x, dim=-2)",
+        "odd(x, y)",
+        "causal(x, dim=-2) or odd(x)",
+        "__import__('os')",
+        "finite(output[0)",
+    ],
+)
+def test_property_that_cannot_be_meant_is_refused(text):
+    with pytest.raises(DefinitionError, match="expected"):
+        parse_property(text)
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_form_that_is_told_can_be_written(word):
+    text = form_of(word).replace("…", "-1").replace("argument, -1", "a, b").replace("argument", "a")
+    for name in ("total", "low", "high"):
+        text = text.replace(name, "1")
+
+    asked = parse_property(f"  {text} ")
+
+    assert asked.word == word
+    assert 0 < len(name_of(asked)) <= 100
+
+
+def test_names_of_properties():
+    assert name_of(parse_property("orthonormal(output, dim=-2)")) == (
+        "Vectors of the output along axis -2 are orthonormal"
+    )
+    assert name_of(parse_property('bounded(output[0]["a"], -1, 1e1)')) == '`output[0]["a"]` lies between -1 and 10'
+    assert name_of(parse_property("homogeneous(x, degree=-1)")) == "Doubling `x` multiplies the output by 2^-1"
+
+
+# Lines of a submission
+
+
+ASKED = demanded_properties(
+    {"properties": [{"property": "bounded(output, 0, 1)", "points": 2}, {"property": "even(x)", "points": 0.5}]}
+)
+
+
+def make_case(*, visible=True, index=0):
+    return Case(
+        name=f"case {index}",
+        visible=visible,
+        index=index,
+        expected=tensor([0.5]),
+        inputs=Inputs(args=(tensor([1.0]),)),
+        parameters=("x",),
+    )
+
+
+def judged(*given, failure=None):
+    cases = (make_case(), make_case(visible=False))
+    key = Key(cases=cases, comparison=Comparison(), properties=ASKED)
+    return judge_submission(key, given, failure=failure)
+
+
+def gave(value, *further):
+    return Returned(value=tensor([value]), further=tuple(further) or (Returned(value=tensor([value])),))
+
+
+def test_lines_stand_behind_the_cases_with_their_points():
+    outcome = judged(gave(0.5), gave(0.5))
+
+    assert (outcome.verdict, outcome.score, outcome.max_score) == (Verdict.ACCEPTED, Decimal("4.5"), Decimal("4.5"))
+    assert outcome.cases[2].feedback.summary == "Holds in 2 cases."
+
+
+def test_property_may_hold_though_values_are_wrong():
+    outcome = judged(gave(0.7), gave(0.7))
+
+    assert [case.points for case in outcome.cases] == [0, 0, 2, Decimal("0.5")]
+
+
+def test_property_that_does_not_hold_names_the_case():
+    outcome = judged(gave(2.0), gave(0.5))
+    hidden = judged(gave(0.5), gave(0.5, Returned(value=tensor([0.4]))))
+
+    assert "case “case 0”" in outcome.cases[2].feedback.summary
+    assert outcome.cases[2].feedback.details["expected_shape"] == [1]
+    assert hidden.verdict is Verdict.WRONG_ANSWER
+    assert hidden.cases[3].feedback.stage == Stage.PROPERTIES
+    assert hidden.cases[3].feedback.summary == "This does not hold in a hidden case."
+    assert hidden.cases[3].feedback.details is None
+
+
+def test_output_without_the_right_form_is_told():
+    given = Returned(value=tensor([1j], "complex64"), further=(Returned(value=tensor([1j], "complex64")),))
+
+    assert "complex numbers" in judged(given, gave(0.5)).cases[2].feedback.summary
+
+
+def test_exceptions_and_missing_calls_leave_properties_open():
+    boom = Raised(type="ValueError", message="boom")
+    raised = judged(gave(0.5), boom)
+    further = judged(gave(0.5, boom), gave(0.5))
+    ended = Failure(verdict=Verdict.TIME_LIMIT, detail="too long")
+    unreached = judged(gave(0.5), None, failure=ended)
+    cut = judged(gave(0.5), Returned(value=tensor([0.5])), failure=ended)
+
+    assert [case.verdict for case in raised.cases[2:]] == [Verdict.RUNTIME_ERROR] * 2
+    assert "boom" not in raised.cases[2].feedback.summary
+    assert [case.verdict for case in further.cases] == [*[Verdict.ACCEPTED] * 3, Verdict.RUNTIME_ERROR]
+    assert [case.verdict for case in unreached.cases[1:]] == [Verdict.TIME_LIMIT] * 3
+    assert [case.verdict for case in cut.cases] == [*[Verdict.ACCEPTED] * 3, Verdict.TIME_LIMIT]
+
+
+@pytest.mark.parametrize(
+    ("dtype", "data"),
+    [
+        ("bfloat16", b"\xc0\x3f\x00\x40"),
+        ("float16", b"\x00\x3c"),
+        ("complex32", b"\x00\x3c\x00\x40"),
+        ("bool", b"\x01\x00"),
+        ("int64", b"\x01" * 8),
+        ("complex128", bytes(range(16))),
+    ],
+)
+def test_bytes_survive_the_way_to_numbers_and_back(dtype, data):
+    size = {"bfloat16": 2, "bool": 1, "float16": 2, "complex32": 4, "int64": 8, "complex128": 16}[dtype]
+
+    assert to_bytes(from_bytes(dtype, (len(data) // size,), data)) == data
