@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from exercises.content import read_course
+from exercises.content.kinds import KINDS
+from graders.outcomes import Verdict
+from graders.questions.kinds import grade_response
 
 FOLDER = Path(__file__).resolve().parents[3] / "exercises" / "courses" / "attention"
 
@@ -78,12 +81,51 @@ def run(program, given):
 def test_the_course():
     assert (course().slug, course().title, course().self_paced) == ("attention", "Attention in PyTorch", True)
     assert [lesson.slug for lesson in course().lessons][0] == "scaled-dot-product-attention"
-    assert [(exercise.slug, exercise.kind) for exercise in course().exercises][:4] == [
-        ("one-score", "numeric"),
-        ("why-divide-by-sqrt-d", "choice"),
-        ("four-tokens", "script"),
-        ("scaled-dot-product-attention", "code"),
-    ]
+    assert course().lessons[0].exercises == (
+        "one-score",
+        "who-does-what",
+        "one-weight",
+        "why-divide-by-sqrt-d",
+        "attention-in-gaps",
+        "four-tokens",
+        "scaled-dot-product-attention",
+    )
+
+
+def test_the_course_shows_every_kind_and_variants():
+    assert {exercise.kind for exercise in course().exercises} == set(KINDS)
+    assert any(exercise.definition["exercise"].get("parameters") for exercise in course().exercises)
+
+
+@pytest.mark.parametrize(
+    ("slug", "response"),
+    [
+        ("shape-of-split-heads", "(2, 8, 10, 64)"),
+        ("shape-of-split-heads", "2,8,10,64"),
+        ("shape-of-split-heads", "torch.Size([2, 8, 10, 64])"),
+        ("equal-scores", [[1, 0, 0], [0.5, 0.5, 0], [0.333, 0.333, 0.333]]),
+        ("attention-in-gaps", {"turned": "mT", "root": "math.sqrt(d)", "axis": "-1", "divisor": "8"}),
+        ("attention-in-gaps", {"turned": "T", "root": "queries.shape[-1] ** 0.5", "axis": "1", "divisor": 8}),
+        ("attention-in-gaps", {"turned": "transpose(-2, -1)", "root": "(d ** .5)", "axis": "−1", "divisor": "2^3"}),
+    ],
+)
+def test_right_responses_in_any_spelling(slug, response):
+    assert grade_response(exercise(slug).definition["exercise"], response, "seed").verdict == Verdict.ACCEPTED
+
+
+@pytest.mark.parametrize(
+    ("slug", "response", "words"),
+    [
+        ("shape-of-split-heads", "(2, 10, 8, 64)", "One more step"),
+        ("attention-in-gaps", {"turned": "view(d, n)", "root": "d", "axis": "0", "divisor": "64"}, "0 of 4"),
+        ("equal-scores", [[1, 0, 0], [0.5, 0.5, 0], [0.5, 0.5, 0]], "[2, 0]"),
+    ],
+)
+def test_near_misses_are_told_where_to_look(slug, response, words):
+    outcome = grade_response(exercise(slug).definition["exercise"], response, "seed")
+
+    assert outcome.verdict == Verdict.WRONG_ANSWER
+    assert words in outcome.feedback.summary + outcome.feedback.hint
 
 
 @pytest.mark.parametrize("item", course().exercises, ids=lambda item: item.slug)
