@@ -40,19 +40,14 @@ def permuted(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
     if not 2 <= ndim <= MOST_AXES:
         return
     for order in permutations(range(ndim)):
+        moves = [(place, axis) for place, axis in enumerate(order) if place != axis]
         moved = np.transpose(leaf.expected, order)
-        if sum(place != axis for place, axis in enumerate(order)) > 2:
-            yield Prediction(
-                cause=Cause.PERMUTED, variant=str(order), values=moved, weight=0.94, words={"order": order}
-            )
-        if order != tuple(range(ndim)):
-            yield Prediction(
-                cause=Cause.PERMUTED,
-                variant=f"reshaped {order}",
-                values=moved.reshape(leaf.expected.shape),
-                weight=0.9,
-                words={"order": order},
-            )
+        # Cases may differ in their number of axes: what moves is named from the front and from the end.
+        for name in {f"{moves}", f"{[(place - ndim, axis - ndim) for place, axis in moves]}"} if moves else ():
+            if len(moves) > 2:
+                yield Prediction(cause=Cause.PERMUTED, variant=name, values=moved, weight=0.94)
+            values = moved.reshape(leaf.expected.shape)
+            yield Prediction(cause=Cause.PERMUTED, variant=f"reshaped {name}", values=values, weight=0.9)
     for parts in {2, *observation.integers}:
         yield from _split(leaf, parts)
 

@@ -32,7 +32,7 @@ def scaled(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
             for sign in (1, -1):
                 if size.value > 1 and _is(factor, size.value ** (sign * power)):
                     yield _named(size, f"{form}{sign}", values, weight=0.9 if form else 0.89, factor=factor)
-    if leaf.expected.size >= 4:
+    if leaf.is_wrong and leaf.expected.size >= 4:
         yield _prediction(Cause.SCALED, "varying", values, weight=0.6, factor=factor)
 
 
@@ -105,7 +105,7 @@ def shifted(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
     yield Prediction(
         cause=Cause.SHIFTED, variant="constant", values=values, weight=0.85, parameter=by, words={"by": by}
     )
-    if leaf.expected.size >= 4:
+    if leaf.is_wrong and leaf.expected.size >= 4:
         yield Prediction(cause=Cause.SHIFTED, variant="varying", values=values, weight=0.65, words={"by": by})
 
 

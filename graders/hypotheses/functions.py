@@ -47,9 +47,9 @@ def tempered(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
         yield Prediction(
             cause=cause, variant=f"scores {axis}", values=values, weight=0.85, parameter=factor, words=words
         )
-        yield Prediction(
-            cause=cause, variant=f"scores varying {axis}", values=values, weight=0.7, words=words | {"varies": True}
-        )
+        if leaf.is_wrong:
+            words = words | {"varies": True}
+            yield Prediction(cause=cause, variant=f"varying {axis}", values=values, weight=0.7, words=words)
 
 
 def weight_axes(leaf: Leaf) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -37,8 +38,8 @@ def other_direction(observation: Observation, leaf: Leaf) -> Iterator[Prediction
         taken_off = leaf.expected - 2 * values
         yield Prediction(cause=Cause.SIGN, variant=f"without {place}", values=taken_off, weight=0.94)
         factor = _factor(step, leaf.actual - values)
-        if factor is not None and factor != 0:
-            yield from _lengthened(observation, place, values, step=step, factor=factor)
+        if factor is not None:
+            yield from _lengthened(observation, place, values, step=step, factor=factor, is_wrong=leaf.is_wrong)
 
 
 def vector_missing(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
@@ -61,11 +62,12 @@ def vector_missing(observation: Observation, leaf: Leaf) -> Iterator[Prediction]
 
 def _factor(step: Numbers, taken: Numbers) -> float | None:
     total = float((np.abs(step) ** 2).sum())
-    return float(np.real(np.conj(step) * taken).sum()) / total if total > 0 else None
+    factor = float(np.real(np.conj(step) * taken).sum()) / total if total > 0 else 0.0
+    return factor if math.isfinite(factor) and factor != 0 else None
 
 
 def _lengthened(
-    observation: Observation, place: int, values: Numbers, *, step: Numbers, factor: float
+    observation: Observation, place: int, values: Numbers, *, step: Numbers, factor: float, is_wrong: bool
 ) -> Iterator[Prediction]:
     """The step times a factor, with its name where an argument gives it (a rate that is missing, or there twice)."""
     words = {"factor": factor, "named": "", "of": "", "varies": False, "step": True}
@@ -86,5 +88,5 @@ def _lengthened(
         parameter=factor,
         words=words,
     )
-    if step.size >= 3:
+    if is_wrong and step.size >= 4:
         yield Prediction(cause=Cause.SCALED, variant=f"step {place} varying", values=predicted, weight=0.6, words=words)

@@ -42,6 +42,5 @@ def _is_triangle(*masks: Numbers) -> bool:
 
 
 def _diagonal(mask: Numbers) -> int:
-    """The diagonal on which a mask begins to hide, by its last row: 1 for a causal one."""
-    rows, columns = mask.shape[-2:]
-    return int(columns - mask.reshape(-1, rows, columns)[0, -1].sum() - (rows - 1))
+    """The diagonal on which a mask begins to hide, by what the first row leaves: 1 for a causal one."""
+    return int((~mask.reshape(-1, *mask.shape[-2:])[0, 0]).sum())

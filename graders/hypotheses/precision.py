@@ -15,6 +15,8 @@ from graders.hypotheses.predictions import Prediction
 MOST_DECIMALS: Final = 6
 HALF_ERROR: Final = 2.0**-6
 """What computing with 8 bits may lose of the largest value in a few steps."""
+EVEN_ERROR: Final = 2.0**-8
+"""Where no more than the size of errors speaks for it, one step of 8 bits must account for them."""
 FEWEST: Final = 4
 """With fewer values errors are even by chance."""
 LEAST_HALF_ERROR: Final = 2.0**-15
@@ -43,11 +45,11 @@ def half_precision(observation: Observation, leaf: Leaf) -> Iterator[Prediction]
     largest = float(np.abs(leaf.expected).max())
     error = float(np.abs(leaf.actual - leaf.expected).max())
     yield Prediction(cause=Cause.HALF_PRECISION, variant="none", values=leaf.expected, weight=0.0)
-    if error > HALF_ERROR * largest:
+    if largest == 0 or error > HALF_ERROR * largest:
         return
     if _held(leaf.actual):
         yield Prediction(cause=Cause.HALF_PRECISION, variant="held", values=leaf.actual, weight=0.9)
-    if leaf.expected.size >= FEWEST and error >= LEAST_HALF_ERROR * largest and _is_even(leaf):
+    if leaf.expected.size >= FEWEST and LEAST_HALF_ERROR <= error / largest <= EVEN_ERROR and _is_even(leaf):
         yield Prediction(cause=Cause.HALF_PRECISION, variant="even", values=leaf.actual, weight=0.55)
 
 

@@ -101,7 +101,10 @@ def evidence(observations: Sequence[Observation]) -> list[Evidence]:
     """The causes that explain every wrong case and contradict no right one, the best first."""
     wrong = [observation for observation in observations if observation.is_wrong]
     right = [observation for observation in observations if not observation.is_wrong]
-    if sum(leaf.expected.size for one in wrong for leaf in one.leaves if leaf.is_wrong) < FEWEST_VALUES:
+    if (
+        sum(int(np.isfinite(leaf.actual).sum()) for one in wrong for leaf in one.leaves if leaf.is_wrong)
+        < FEWEST_VALUES
+    ):
         return []
     places = {place for one in wrong for place, leaf in enumerate(one.leaves) if leaf.is_wrong}
     found: list[tuple[_Key, _Finding]] = []

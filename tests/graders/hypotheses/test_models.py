@@ -1,0 +1,596 @@
+"""Causes inside of known computations: each written here by itself, right and then wrong in one thing."""
+
+import numpy as np
+import pytest
+
+from tests.graders.hypotheses.diagnosed import cause_of, generator, hint_of
+
+
+def drawn(*shapes, seed=0, spread=1.0):
+    source = generator(seed)
+    return tuple((spread * source.normal(size=shape)).astype(np.float32) for shape in shapes)
+
+
+def soft(scores, axis=-1):
+    raised = np.exp(scores - scores.max(axis=axis, keepdims=True))
+    return raised / raised.sum(axis=axis, keepdims=True)
+
+
+# Softmax
+
+SCORES = [drawn((3, 5)), drawn((2, 3, 4)), drawn((6,)), drawn((4, 4), spread=2.0)]
+SOFTMAXES = {
+    "other_axis_softmax": lambda x: soft(x, 0),
+    "other_axis_softmax ": lambda x: soft(x, None),
+    "not_normalised": lambda x: np.exp(x),
+    "not_normalised ": lambda x: np.exp(x - x.max(axis=-1, keepdims=True)),
+    "mean_for_sum": lambda x: soft(x) * x.shape[-1],
+    "logits_for_probabilities": lambda x: soft(soft(x)),
+    "logits_for_probabilities ": lambda x: x - x.max(axis=-1, keepdims=True),
+    "input_returned": lambda x: x,
+    "log_or_exp": lambda x: np.log(soft(x)),
+    "log_or_exp ": lambda x: soft(x * np.log(2)),
+    "sign": lambda x: soft(-x),
+    "scaled": lambda x: soft(x / x.shape[-1] ** 0.5),
+    "power": lambda x: x**2 / (x**2).sum(axis=-1, keepdims=True),
+}
+
+
+@pytest.mark.parametrize("name", SOFTMAXES)
+def test_softmax(name):
+    assert cause_of(soft, SOFTMAXES[name], SCORES) == name.strip()
+
+
+def test_softmax_over_all_is_told():
+    assert "over all axes at once" in hint_of(soft, lambda x: soft(x, None), SCORES)
+
+
+def test_log_softmax_over_another_axis():
+    assert cause_of(lambda x: np.log(soft(x)), lambda x: np.log(soft(x, 0)), SCORES) == "other_axis_softmax"
+
+
+# Attention
+
+ATTENDED = [drawn((4, 8), (6, 8), (6, 3)), drawn((3, 64), (5, 64), (5, 7)), drawn((2, 3, 4), (2, 5, 4), (2, 5, 6))]
+EQUAL = [drawn((5, 8), (5, 8), (5, 5)), drawn((2, 4, 6), (2, 4, 6), (2, 4, 4)), drawn((7, 4), (7, 4), (7, 7))]
+
+
+def attend(q, k, v, *, scale=None, axis=-1, hidden=None, filling=-np.inf, weigh=soft):
+    scores = q @ np.swapaxes(k, -1, -2) * (q.shape[-1] ** -0.5 if scale is None else scale)
+    if hidden is not None:
+        scores = np.where(hidden, filling, scores)
+    return weigh(scores, axis) @ v
+
+
+ATTENTIONS = {
+    "scaled": lambda q, k, v: attend(q, k, v, scale=1.0),
+    "scaled ": lambda q, k, v: attend(q, k, v, scale=1 / q.shape[-1]),
+    "scaled  ": lambda q, k, v: attend(q, k, v, scale=k.shape[-2] ** -0.5),
+    "scaled   ": lambda q, k, v: attend(q, k, v, scale=1.0) / q.shape[-1] ** 0.5,
+    "other_axis_softmax": lambda q, k, v: attend(q, k, v, axis=-2),
+    "other_axis_softmax ": lambda q, k, v: attend(q, k, v, axis=None),
+    "logits_for_probabilities": lambda q, k, v: attend(q, k, v, weigh=lambda scores, axis: scores),
+    "not_normalised": lambda q, k, v: attend(q, k, v, weigh=lambda scores, axis: np.exp(scores)),
+    "mean_for_sum": lambda q, k, v: attend(q, k, v) / k.shape[-2],
+    "sign": lambda q, k, v: attend(-q, k, v),
+    "mask_missing": None,
+}
+
+
+@pytest.mark.parametrize("name", ATTENTIONS)
+def test_attention(name):
+    if name == "mask_missing":
+        hidden = [np.tril(np.ones((one[0].shape[-2], one[1].shape[-2]), dtype=bool), -2) for one in ATTENDED]
+        cases = [(*one, mask) for one, mask in zip(ATTENDED, hidden, strict=True)]
+        assert cause_of(masked, lambda q, k, v, mask: attend(q, k, v), cases) == "mask_missing"
+        return
+    assert cause_of(attend, ATTENTIONS[name], ATTENDED) == name.strip()
+
+
+def masked(q, k, v, mask):
+    return attend(q, k, v, hidden=mask)
+
+
+def test_attention_with_a_mask_that_says_what_is_seen():
+    seen = [np.triu(np.ones((one[0].shape[-2], one[1].shape[-2]), dtype=bool), -1) for one in ATTENDED]
+    cases = [(*one, mask) for one, mask in zip(ATTENDED, seen, strict=True)]
+
+    def right(q, k, v, mask):
+        return attend(q, k, v, hidden=~mask)
+
+    assert cause_of(right, lambda q, k, v, mask: attend(q, k, v, hidden=mask), cases) == "mask_inverted"
+    assert cause_of(right, lambda q, k, v, mask: attend(q, k, v, hidden=~mask, filling=0), cases) == "mask_missing"
+
+
+def test_attention_with_a_scale_of_its_own():
+    cases = [(one, {"scale": 0.3}) for one in ATTENDED]
+
+    assert cause_of(attend, lambda q, k, v, scale: attend(q, k, v), cases) == "scaled"
+
+
+def future(q, by=1):
+    return np.triu(np.ones((q.shape[-2], q.shape[-2]), dtype=bool), by)
+
+
+def causal(q, k, v, by=1, **more):
+    return attend(q, k, v, hidden=future(q, by), **more)
+
+
+CAUSAL = {
+    "mask_missing": attend,
+    "mask_missing ": lambda q, k, v: causal(q, k, v, filling=0.0),
+    "mask_inverted": lambda q, k, v: attend(q, k, v, hidden=~future(q), filling=-1e9),
+    "mask_inverted ": lambda q, k, v: attend(q, k, v, hidden=~future(q, 0)),
+    "mask_off_by_one": lambda q, k, v: causal(q, k, v, 2),
+    "mask_off_by_one ": lambda q, k, v: causal(q, k, v, 0, filling=-1e9),
+    "not_normalised": lambda q, k, v: np.where(future(q), 0, soft(q @ k.swapaxes(-1, -2) / q.shape[-1] ** 0.5)) @ v,
+    "scaled": lambda q, k, v: causal(q, k, v, scale=1.0),
+    "transposed": lambda q, k, v: causal(k, q, v),
+}
+
+
+@pytest.mark.parametrize("name", CAUSAL)
+def test_causal_attention(name):
+    assert cause_of(causal, CAUSAL[name], EQUAL) == name.strip()
+
+
+def test_causal_attention_tells_what_leaks():
+    hint = hint_of(causal, lambda q, k, v: causal(q, k, v, 2), EQUAL)
+
+    assert hint.startswith("The border of the mask lies one place off. Each position sees the next one as well.")
+
+
+# Several heads
+
+HEADED = [(*drawn((2, 5, 12), *[(12, 12)] * 4, seed=seed), heads) for seed, heads in ((1, 3), (2, 4))]
+
+
+def headed(x, wq, wk, wv, wo, heads, *, cut=None, merge=None, scale=None, axis=-1):
+    cut, merge = cut or columns, merge or side_by_side
+    query, key, value = (cut(x @ w, heads) for w in (wq, wk, wv))
+    return merge(attend(query, key, value, scale=scale, axis=axis)) @ wo
+
+
+def columns(x, heads):
+    return x.reshape(*x.shape[:2], heads, -1).swapaxes(1, 2)
+
+
+def side_by_side(x):
+    return x.swapaxes(1, 2).reshape(len(x), x.shape[2], -1)
+
+
+def interleaved(x, heads):
+    return np.moveaxis(x.reshape(*x.shape[:2], -1, heads), -1, 1)
+
+
+HEADS = {
+    "permuted": lambda *given: headed(*given, merge=lambda x: x.reshape(len(x), x.shape[2], -1)),
+    "permuted ": lambda *given: headed(*given, cut=lambda x, heads: x.reshape(len(x), heads, x.shape[1], -1)),
+    "heads_reordered": lambda *given: headed(*given, cut=interleaved),
+    "heads_reordered ": lambda *given: headed(*given, merge=lambda x: np.moveaxis(x, 1, -1).reshape(len(x), 5, -1)),
+    "heads_reordered  ": lambda *given: headed(*given, merge=lambda x: side_by_side(x[:, ::-1])),
+    "scaled": lambda *given: headed(*given, scale=12**-0.5),
+    "mean_for_sum": lambda *given: headed(*given) / given[-1],
+    "transposed": lambda x, wq, wk, wv, wo, heads: headed(x, wq, wk, wv, wo.T, heads),
+    "other_axis_softmax": lambda *given: headed(*given, axis=1),
+}
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_multi_head_attention(name):
+    assert cause_of(headed, HEADS[name], HEADED) == name.strip()
+
+
+def test_multi_head_attention_with_matrices_that_are_not_square_is_none():
+    cases = [(*drawn((2, 5, 12), (12, 8), (12, 8), (12, 8), (8, 12)), 2)]
+
+    assert cause_of(headed, lambda *given: np.tanh(headed(*given)) + 1, cases) == ""
+
+
+# Normalisation
+
+
+def normal(x, weight, bias, eps=1e-5, *, axis=-1, correction=0, root=0.5, mean=1.0):
+    centred = x - mean * x.mean(axis=axis, keepdims=True)
+    variance = x.var(axis=axis, keepdims=True, ddof=correction)
+    return centred / (variance + eps) ** root * weight + bias
+
+
+NORMAL = [
+    (drawn((3, 5), (5,), (5,)), {}),
+    (drawn((2, 4, 6), (6,), (6,)), {}),
+    (drawn((4, 4), (4,), (4,), spread=0.01), {"eps": 1e-4}),
+]
+NORMS = {
+    "biased_for_unbiased": lambda *given, **more: normal(*given, **more, correction=1),
+    "power": lambda *given, **more: normal(*given, **more, root=1),
+    "not_normalised": lambda *given, **more: normal(*given, **more, root=0),
+    "other_axis_normalised": lambda *given, **more: normal(*given, **more, axis=0),
+    "other_axis_normalised ": lambda *given, **more: normal(*given, **more, axis=None),
+    "shifted_by_constant": lambda *given, **more: normal(*given, **more, mean=0),
+    "shifted_by_constant ": lambda x, w, b, **more: normal(x, w, 0 * b, **more),
+    "sign": lambda *given, **more: normal(*given, **more, mean=-1),
+    "sign ": lambda x, w, b, **more: normal(x, w, -b, **more),
+    "eps_missing": lambda x, w, b, **more: normal(x, w, b, eps=0),
+    "scaled": lambda x, w, b, **more: normal(x, 0 * w + 1, b, **more),
+}
+
+
+@pytest.mark.parametrize("name", NORMS)
+def test_layer_norm(name):
+    assert cause_of(normal, NORMS[name], NORMAL) == name.strip()
+
+
+def test_layer_norm_over_all_but_the_first_axis():
+    def wrong(x, *more, **options):
+        return normal(x, *more, **options, axis=tuple(range(1, x.ndim)) if x.ndim > 2 else None)
+
+    assert cause_of(normal, wrong, NORMAL) == "other_axis_normalised"
+
+
+def rms(x, weight):
+    return x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-6) * weight
+
+
+def test_rms_norm():
+    cases = [drawn((3, 8), (8,)), drawn((2, 3, 6), (6,))]
+
+    def summed(x, weight):
+        return x / np.sqrt((x**2).sum(axis=-1, keepdims=True) + 1e-6) * weight
+
+    def absolute(x, weight):
+        return x / (np.sqrt(np.abs(x).mean(axis=-1, keepdims=True) ** 2 + 1e-6)) * weight
+
+    assert cause_of(rms, summed, cases) == "mean_for_sum"
+    assert cause_of(rms, absolute, cases) == "power"
+    assert cause_of(rms, lambda x, w: rms(x, w) * (1 + w), cases) == ""
+
+
+def batch(x, mean, variance, momentum=0.1, *, correction=0, running=1, power=1.0):
+    axes = (0, *range(2, x.ndim))
+    along = (-1, *[1] * (x.ndim - 2))
+    y = (x - x.mean(axes).reshape(along)) / np.sqrt(x.var(axes, ddof=correction).reshape(along) + 1e-5)
+    fresh = x.mean(axes), x.var(axes, ddof=running) ** power
+    return (y, *((1 - momentum) * old + momentum * new for old, new in zip((mean, variance), fresh, strict=True)))
+
+
+BATCHES = [(drawn((5, 3), (3,), (3,)), {}), (drawn((3, 4, 5), (4,), (4,)), {"momentum": 0.3})]
+
+
+@pytest.mark.parametrize(
+    ("more", "cause"),
+    [
+        ({"correction": 1}, "biased_for_unbiased"),
+        ({"running": 0}, "biased_for_unbiased"),
+        ({"correction": 1, "running": 0}, "biased_for_unbiased"),
+        ({"power": 0.5}, "power"),
+    ],
+)
+def test_batch_norm(more, cause):
+    assert cause_of(batch, lambda *given, **options: batch(*given, **options, **more), BATCHES) == cause
+
+
+def test_batch_norm_over_another_axis_with_right_running_values():
+    def wrong(x, *running, **options):
+        y = (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + 1e-5)
+        return (y, *batch(x, *running, **options)[1:])
+
+    assert cause_of(batch, wrong, BATCHES) == "other_axis_normalised"
+
+
+def test_batch_norm_with_running_values_as_they_were():
+    assert cause_of(batch, lambda x, m, v, **more: (batch(x, m, v, **more)[0], m, v), BATCHES) == "input_returned"
+
+
+# Losses
+
+
+def rates(logits):
+    return np.log(soft(logits))
+
+
+def chosen(table, target):
+    return table[np.arange(len(target)), target]
+
+
+def entropy(logits, target):
+    return -chosen(rates(logits), target).mean()
+
+
+LOGITS = [
+    (drawn((n, classes), seed=n)[0], generator(n).integers(classes, size=n)) for n, classes in ((3, 5), (4, 4), (6, 3))
+]
+LOSSES = {
+    "sign": lambda x, t: -entropy(x, t),
+    "mean_for_sum": lambda x, t: entropy(x, t) * len(t),
+    "mean_for_sum ": lambda x, t: entropy(x, t) / x.shape[1],
+    "log_or_exp": lambda x, t: -chosen(soft(x), t).mean(),
+    "log_or_exp ": lambda x, t: entropy(x, t) / np.log(2),
+    "log_or_exp  ": lambda x, t: np.exp(entropy(x, t)),
+    "logits_for_probabilities": lambda x, t: -chosen(x, t).mean(),
+    "logits_for_probabilities ": lambda x, t: entropy(soft(x), t),
+    "other_axis_softmax": lambda x, t: -chosen(np.log(soft(x, 0)), t).mean(),
+    "not_normalised": lambda x, t: -chosen(x - x.max(axis=1, keepdims=True), t).mean(),
+    "wrong_rank_broadcast": lambda x, t: -chosen(rates(x), t),
+    "wrong_rank_broadcast ": lambda x, t: -rates(x)[:, t].mean(),
+    "biased_for_unbiased": lambda x, t: entropy(x, t) * len(t) / (len(t) - 1),
+    "rolled": lambda x, t: -chosen(rates(x), (t + 1) % x.shape[1]).mean(),
+    "scaled": lambda x, t: entropy(x / 2, t),
+}
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_cross_entropy(name):
+    assert cause_of(entropy, LOSSES[name], LOGITS) == name.strip()
+
+
+def test_cross_entropy_of_classes_that_are_none_is_not_looked_at():
+    cases = [(drawn((3, 5))[0], np.array([0, 9, 1]))]
+
+    assert cause_of(lambda x, t: x.sum(axis=0), lambda x, t: np.sin(x.sum(axis=0)), cases) == ""
+
+
+# Positions
+
+
+def angles(length, width, base=10000.0, start=0, exponent=2.0):
+    return (np.arange(length)[:, None] + start) * base ** (-exponent * np.arange(width // 2) / width)
+
+
+def sinusoids(length, width, base=10000.0, **more):
+    return columns_of(np.sin(angles(length, width, base, **more)), np.cos(angles(length, width, base, **more)))
+
+
+def columns_of(first, second):
+    return np.stack([first, second], axis=-1).reshape(*first.shape[:-1], -1)
+
+
+SIZES = [((5, 8), {}), ((6, 6), {"base": 100.0}), ((7, 4), {})]
+SINUSOIDS = {
+    "rows_reordered": lambda n, d, **more: np.concatenate(
+        [sinusoids(n, d, **more)[:, place::2] for place in (0, 1)], 1
+    ),
+    "rows_reordered ": lambda n, d, **more: np.roll(sinusoids(n, d, **more).reshape(n, -1, 2), 1, axis=-1).reshape(
+        n, d
+    ),
+    "rolled": lambda n, d, **more: sinusoids(n, d, **more, start=1),
+    "power": lambda n, d, **more: sinusoids(n, d, **more, exponent=1.0),
+    "sign": lambda n, d, **more: columns_of(-np.sin(angles(n, d, **more)), np.cos(angles(n, d, **more))),
+}
+
+
+@pytest.mark.parametrize("name", SINUSOIDS)
+def test_sinusoidal_positions(name):
+    assert cause_of(sinusoids, SINUSOIDS[name], SIZES) == name.strip()
+
+
+def turned(x, base=10000.0, *, sign=1.0, minus=-1.0, start=0, halves=False, out=columns_of, axis=-2, factor=1.0):
+    table = factor * angles(x.shape[axis], x.shape[-1], base, start)
+    table = table.reshape(x.shape[axis], *[1] * (-axis - 2), -1)
+    half = x.shape[-1] // 2
+    a, b = (x[..., :half], x[..., half:]) if halves else (x[..., ::2], x[..., 1::2])
+    cosine, sine = np.cos(table), sign * np.sin(table)
+    return out(a * cosine + minus * b * sine, a * sine + b * cosine)
+
+
+def joined(a, b):
+    return np.concatenate([a, b], axis=-1)
+
+
+TURNED = [(drawn((5, 8)), {}), (drawn((3, 4, 6)), {"base": 50.0})]
+ROTATIONS = {
+    "sign": {"sign": -1.0},
+    "sign ": {"minus": 1.0},
+    "rolled": {"start": 1},
+    "other_pairs": {"halves": True, "out": joined},
+    "rows_reordered": {"out": joined},
+    "scaled": {"factor": 2 * np.pi},
+}
+
+
+@pytest.mark.parametrize("name", ROTATIONS)
+def test_rotary_positions(name):
+    assert cause_of(turned, lambda x, **more: turned(x, **more, **ROTATIONS[name]), TURNED) == name.strip()
+
+
+def test_rotary_positions_along_another_axis():
+    cases = [drawn((3, 4, 6)), drawn((2, 5, 8))]
+
+    assert cause_of(turned, lambda x: turned(x, axis=-3), cases) == "transposed"
+
+
+def test_rotary_positions_by_halves():
+    def right(x):
+        return turned(x, halves=True, out=joined)
+
+    assert cause_of(right, lambda x: turned(x), [one for one, _ in TURNED]) == "other_pairs"
+
+
+# Convolution
+
+
+def convolve(x, kernel, bias, stride=1, padding=0, *, flip=False, sides=None, mode="constant", start=0):
+    sides = sides or (padding, padding)
+    x = np.pad(x, ((0, 0), (0, 0), sides), mode=mode)
+    x = np.pad(x, ((0, 0), (0, 0), (0, start)))[..., start:]
+    kernel = kernel[..., ::-1] if flip else kernel
+    width = kernel.shape[-1]
+    places = range(0, x.shape[-1] - width + 1, stride)
+    out = [np.einsum("bcw,ocw->bo", x[..., place : place + width], kernel) for place in places]
+    return np.stack(out, axis=-1) + bias[:, None]
+
+
+SIGNALS = [
+    (drawn((2, 3, 9), (4, 3, 3), (4,)), {}),
+    (drawn((2, 3, 8), (5, 3, 4), (5,)), {"padding": 1}),
+    (drawn((2, 4, 11), (4, 4, 3), (4,)), {"stride": 2, "padding": 1}),
+]
+CONVOLUTIONS = {
+    "kernel_reversed": lambda *given, **more: convolve(*given, **more, flip=True),
+    "rolled": lambda *given, **more: convolve(*given, **more, start=1),
+    "shifted_by_constant": lambda x, k, b, **more: convolve(x, k, 0 * b, **more),
+    "sign": lambda x, k, b, **more: convolve(x, k, -b, **more),
+    "sign ": lambda x, k, b, **more: convolve(x, -k, b, **more),
+    "rows_reordered": lambda x, k, b, **more: convolve(x, k[:, ::-1], b, **more),
+    "mean_for_sum": lambda x, k, b, **more: convolve(x, k / k.shape[-1], b, **more),
+    "scaled": lambda x, k, b, **more: convolve(x, k, b * k.shape[-1], **more),
+}
+
+
+@pytest.mark.parametrize("name", CONVOLUTIONS)
+def test_convolution(name):
+    assert cause_of(convolve, CONVOLUTIONS[name], SIGNALS) == name.strip()
+
+
+def test_convolution_with_padding_on_one_side():
+    def wrong(*given, padding=0, **more):
+        return convolve(*given, **more, sides=(2 * padding, 0))
+
+    assert cause_of(convolve, wrong, SIGNALS) == "rolled"
+
+
+def test_convolution_in_two_dimensions():
+    def right(x, kernel):
+        windows = np.lib.stride_tricks.sliding_window_view(x, kernel.shape[2:], axis=(2, 3))
+        return np.einsum("bcijhw,ochw->boij", windows, kernel)
+
+    cases = [drawn((2, 3, 6, 5), (4, 3, 3, 2)), drawn((1, 2, 5, 5), (2, 2, 2, 2))]
+
+    assert cause_of(right, lambda x, k: right(x, k[..., ::-1, ::-1]), cases) == "kernel_reversed"
+    assert cause_of(right, lambda x, k: right(x, k.swapaxes(0, 1)), cases[1:]) == "transposed"
+
+
+def test_convolution_of_other_channels_is_none():
+    cases = [drawn((2, 3, 6), (4, 2, 3))]
+
+    assert cause_of(lambda x, k: x.mean(2), lambda x, k: np.sin(9 * x).mean(2), cases) == ""
+
+
+# Optimisers
+
+
+def momentum_step(p, g, v, lr, momentum=0.9, weight_decay=0.0, nesterov=False, *, sign=-1, fresh=1, first=1.0):
+    g = g + weight_decay * p
+    v = momentum * v + fresh * first * g
+    ahead = first * g + momentum * v if nesterov else v
+    return p + sign * lr / first * ahead, v
+
+
+STEPS = [
+    ((*drawn((5,), (5,), (5,)), 0.1), {}),
+    ((*drawn((3, 4), (3, 4), (3, 4), seed=2), 0.2), {"momentum": 0.5, "weight_decay": 0.3}),
+    ((*drawn((6,), (6,), (6,), seed=3), 0.4), {"nesterov": True}),
+]
+MOMENTUM = {
+    "sign": lambda *given, **more: momentum_step(*given, **more, sign=1),
+    "scaled": lambda p, g, v, lr, **more: momentum_step(p, g, v, 1.0, **more),
+    "scaled ": lambda p, g, v, lr, **more: momentum_step(p, g, v, lr, **more, first=lr),
+    "scaled  ": lambda p, g, v, lr, **more: momentum_step(p, g, v, lr, **more, fresh=1 - more.get("momentum", 0.9)),
+}
+
+
+@pytest.mark.parametrize("name", MOMENTUM)
+def test_sgd_with_momentum(name):
+    assert cause_of(momentum_step, MOMENTUM[name], STEPS) == name.strip()
+
+
+def test_sgd_with_a_decay_of_the_wrong_sign():
+    def wrong(p, g, v, lr, weight_decay=0.0, **more):
+        return momentum_step(p, g, v, lr, weight_decay=-weight_decay, **more)
+
+    assert cause_of(momentum_step, wrong, STEPS) == "sign"
+
+
+def adam_step(p, g, m, v, step, lr=0.001, eps=1e-8, *, sign=-1, corrected=(True, True), root=0.5, square=2, by=0):
+    m, v = 0.9 * m + 0.1 * g, 0.999 * v + 0.001 * np.abs(g) ** square
+    upper = m / (1 - 0.9 ** (step + by)) if corrected[0] else m
+    lower = v / (1 - 0.999 ** (step + by)) if corrected[1] else v
+    return {"p": p + sign * lr * upper / (lower**root + eps), "m": m, "v": v}
+
+
+def moments(size, step, seed):
+    p, g, m, v = drawn((size,), (size,), (size,), (size,), seed=seed)
+    return p, 0.1 * g, 0.1 * m, np.abs(0.01 * v), step
+
+
+ADAM = [(moments(5, 3, 1), {"lr": 0.1}), (moments(6, 9, 2), {"lr": 0.3, "eps": 0.1}), (moments(4, 2, 3), {"lr": 0.2})]
+
+
+@pytest.mark.parametrize(
+    ("more", "cause"),
+    [
+        ({"sign": 1}, "sign"),
+        ({"corrected": (False, False)}, "scaled"),
+        ({"corrected": (True, False)}, "scaled"),
+        ({"root": 1}, "power"),
+        ({"square": 1}, "power"),
+        ({"by": 1}, "scaled"),
+    ],
+)
+def test_adam(more, cause):
+    assert cause_of(adam_step, lambda *given, **options: adam_step(*given, **options, **more), ADAM) == cause
+
+
+def test_adam_without_eps():
+    def wrong(*given, eps=0.0, **more):
+        return adam_step(*given, **more, eps=0.0)
+
+    rest = [(np.ones(3, dtype=np.float32), *[np.zeros(3, dtype=np.float32)] * 3, 1), {}]
+
+    assert cause_of(adam_step, wrong, [*ADAM, tuple(rest)]) == "eps_missing"
+
+
+def test_adam_counted_from_zero():
+    first = (*drawn((5,), (5,)), *[np.zeros(5, dtype=np.float32)] * 2, 1)
+
+    assert (
+        cause_of(adam_step, lambda *given, **more: adam_step(*given, **more, by=-1), [*ADAM, (first, {})]) == "scaled"
+    )
+
+
+# A gated unit
+
+
+def gated(x, *, state, residual=1.0, sign=1.0, bias=1.0, swap=False, turn=False):
+    gate, up = (state["up"], state["gate"]) if swap else (state["gate"], state["up"])
+    gate = gate.T if turn else gate
+    h = x @ gate.T
+    return residual * x + sign * ((h / (1 + np.exp(-h)) * (x @ up.T)) @ state["down"].T + bias * state["bias"])
+
+
+def unit(seed, width, hidden, *shape):
+    names = ("gate", "up", "down", "bias")
+    arrays = drawn((hidden, width), (hidden, width), (width, hidden), (width,), seed=seed)
+    return drawn((*shape, width), seed=seed + 9), {}, dict(zip(names, arrays, strict=True))
+
+
+UNITS = [unit(1, 4, 7, 3), unit(2, 5, 5, 2, 4)]
+
+
+@pytest.mark.parametrize(
+    ("more", "cause"),
+    [
+        ({"residual": 0.0}, "residual_missing"),
+        ({"residual": -1.0}, "sign"),
+        ({"sign": -1.0}, "sign"),
+        ({"bias": 0.0}, "shifted_by_constant"),
+        ({"swap": True}, "roles_swapped"),
+    ],
+)
+def test_gated_unit(more, cause):
+    assert cause_of(gated, lambda x, state: gated(x, state=state, **more), UNITS) == cause
+
+
+def test_gated_unit_with_a_matrix_transposed():
+    square = [unit(3, 5, 5, 6), unit(4, 4, 4, 2, 3)]
+
+    assert cause_of(gated, lambda x, state: gated(x, state=state, turn=True), square) == "transposed"
+
+
+def test_gated_unit_without_residual_and_bias():
+    def right(x, *, state):
+        return gated(x, state=state | {"bias": 0.0}, residual=0.0)
+
+    cases = [(x, {}, {name: state[name] for name in ("gate", "up", "down")}) for x, _, state in UNITS]
+
+    assert cause_of(right, lambda x, state: -right(x, state=state), cases) == "sign"

@@ -1,0 +1,339 @@
+"""Causes that show in how the output follows from the expected one, whatever computed it."""
+
+import numpy as np
+import pytest
+
+from tests.graders.hypotheses.diagnosed import cause_of, generator, hint_of
+
+# Something that no known computation gives.
+SHAPES = ((3, 5), (2, 4, 6), (4, 4))
+
+
+def odd(x, y=None):
+    return np.sin(3 * x) + 0.3 * x**2 + 1.5
+
+
+def arrays(*shapes, seed=0):
+    drawn = generator(seed)
+    return [(drawn.normal(size=shape).astype(np.float32),) for shape in shapes]
+
+
+ALL = arrays(*SHAPES)
+
+WRONG = {
+    "transposed": lambda x: odd(x).swapaxes(-1, -2),
+    "scaled": lambda x: 2.5 * odd(x),
+    "scaled ": lambda x: odd(x) / x.shape[-1] ** 0.5,
+    "scaled  ": lambda x: odd(x) * x.sum(),
+    "sign": lambda x: -odd(x),
+    "shifted_by_constant": lambda x: odd(x) + 0.7,
+    "shifted_by_constant ": lambda x: odd(x) + x.mean(),
+    "power": lambda x: odd(x) ** 2,
+    "power ": lambda x: 1 / odd(x),
+    "log_or_exp": lambda x: np.log(odd(x)),
+    "log_or_exp ": lambda x: np.exp(odd(x)),
+    "log_or_exp  ": lambda x: odd(x) / np.log(2),
+    "rolled": lambda x: np.roll(odd(x), 1, axis=-1),
+    "rolled ": lambda x: np.concatenate([np.zeros_like(x[..., :1]), odd(x)[..., :-1]], axis=-1),
+    "rows_reordered": lambda x: odd(x)[..., ::-1],
+    "permuted": lambda x: odd(x).swapaxes(-1, -2).reshape(x.shape),
+    "biased_for_unbiased": lambda x: odd(x) * x.shape[-1] / (x.shape[-1] - 1),
+    "input_returned": lambda x: x,
+    "rounded": lambda x: np.round(odd(x), 2),
+    "rounded ": lambda x: np.floor(100 * odd(x)) / 100,
+    "half_precision": lambda x: odd(x).astype(np.float16).astype(np.float32),
+    "hard_coded": lambda x: np.full_like(x, 3.0) if x.ndim < 3 else np.full((3, 5), 3.0),
+    "wrong_rank_broadcast": lambda x: odd(x)[None],
+    "wrong_rank_broadcast ": lambda x: odd(x)[..., None] + 0 * x[..., None, :],
+    "wrong_dtype": lambda x: odd(x).astype(np.float64).astype(np.int64),
+    "residual_missing": lambda x: odd(x) - x,
+    "sign ": lambda x: odd(x) - 2 * x,
+    "sign  ": lambda x: 2 * x - odd(x),
+    "scaled    ": lambda x: x + 3 * (odd(x) - x),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_relation_is_named(name):
+    right = odd
+    if name == "wrong_dtype":
+        right = lambda x: np.round(odd(x))  # noqa: E731  (a function of one line beside others)
+        wrong = lambda x: np.round(odd(x)).astype(np.int64)  # noqa: E731
+    elif name == "hard_coded":
+        wrong = lambda x: np.full(x.shape, 3.0) if x.shape == (3, 5) else odd(ALL[0][0])  # noqa: E731
+        assert cause_of(right, lambda x: odd(ALL[0][0]), [ALL[0], arrays((3, 5), seed=1)[0]]) == "hard_coded"
+        return
+    else:
+        wrong = WRONG[name]
+
+    assert cause_of(right, wrong, ALL) == name.strip()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_noise_has_no_cause(seed):
+    drawn = generator(seed)
+
+    assert cause_of(odd, lambda x: odd(x) + drawn.normal(size=x.shape), ALL) == ""
+    assert cause_of(odd, lambda x: odd(x) * drawn.uniform(0.5, 2, size=x.shape), ALL) == ""
+
+
+def test_one_wrong_value_has_no_cause():
+    def wrong(x):
+        changed = odd(x)
+        changed[0, 0] += 1
+        return changed
+
+    assert cause_of(odd, wrong, ALL) == ""
+
+
+def test_a_cause_must_explain_every_wrong_case():
+    def wrong(x):
+        return 2 * odd(x) if x.ndim == 2 else odd(x) + 1
+
+    assert cause_of(odd, wrong, ALL) == ""
+
+
+def test_a_cause_is_refuted_by_a_right_case():
+    def wrong(x):
+        return -odd(x) if x.ndim == 2 else odd(x)
+
+    assert cause_of(odd, wrong, ALL) == ""
+
+
+def test_a_single_number_is_too_little():
+    assert cause_of(lambda x: odd(x).sum(), lambda x: 2 * odd(x).sum(), ALL[:1]) == ""
+
+
+def test_sum_for_mean_of_numbers():
+    right, wrong = (lambda x: odd(x).mean()), (lambda x: odd(x).sum())
+
+    assert cause_of(right, wrong, ALL) == "mean_for_sum"
+    assert "15 times larger" in hint_of(right, wrong, ALL)
+
+
+def test_a_reduction_left_out_is_another_rank():
+    assert cause_of(lambda x: odd(x).mean(), odd, ALL) == "wrong_rank_broadcast"
+    assert cause_of(lambda x: odd(x).mean(axis=-1), odd, ALL) == "wrong_rank_broadcast"
+
+
+def test_another_shape_of_the_same_rank_has_no_cause():
+    assert cause_of(odd, lambda x: odd(x)[:1], ALL) == ""
+
+
+def test_the_factor_is_told_with_its_name():
+    hint = hint_of(odd, lambda x: 8 * odd(x), arrays((3, 64), (5, 64)))
+
+    assert hint.startswith("Every value is 8 times (√64, from the length of the last axis (64)) the expected one.")
+
+
+def test_factor_of_an_option_in_a_step():
+    def right(p, lr=0.1):
+        return p - lr * odd(p)
+
+    cases = [((*case,), {"lr": 0.1 * (index + 1)}) for index, case in enumerate(ALL)]
+
+    assert cause_of(right, lambda p, lr: p - odd(p), cases) == "scaled"
+    assert "(1/0.1, from an argument)" in hint_of(right, lambda p, lr: p - odd(p), cases)
+    assert cause_of(right, lambda p, lr: p - lr * odd(p) * p.shape[0], cases) == "scaled"
+
+
+def test_vector_left_out():
+    cases = [(*case, generator(1).normal(size=case[0].shape[-1]).astype(np.float32)) for case in ALL]
+
+    assert cause_of(lambda x, b: odd(x) + b, lambda x, b: odd(x), cases) == "shifted_by_constant"
+    assert cause_of(lambda x, b: odd(x) + b, lambda x, b: odd(x) - b, cases) == "sign"
+
+
+def test_heads_in_another_order_where_an_argument_says_how_many():
+    cases = [(*case, 2) for case in arrays((3, 8), (5, 6))]
+
+    def swapped(x, heads):
+        halves = np.split(odd(x), heads, axis=-1)
+        return np.concatenate(halves[::-1], axis=-1)
+
+    def dealt(x, heads):
+        return odd(x).reshape(len(x), heads, -1).swapaxes(1, 2).reshape(x.shape)
+
+    assert cause_of(lambda x, heads: odd(x), swapped, cases) == "heads_reordered"
+    assert cause_of(lambda x, heads: odd(x), dealt, cases) == "heads_reordered"
+    assert cause_of(lambda x, heads: odd(x), lambda x, heads: odd(x)[:, ::-1], cases) == "rows_reordered"
+
+
+def test_part_of_the_last_axis_laid_before_another():
+    def wrong(x):
+        return np.moveaxis(odd(x).reshape(*x.shape[:-1], -1, 2), -1, -3).reshape(x.shape)
+
+    assert cause_of(odd, wrong, arrays((3, 8), (2, 3, 6))) == "permuted"
+
+
+def test_axes_in_another_order():
+    assert cause_of(odd, lambda x: odd(x).transpose(2, 0, 1), arrays((2, 3, 4), (4, 3, 2))) == "permuted"
+
+
+def test_more_axes_than_are_looked_at():
+    shape = (2, 2, 2, 2, 3)
+
+    assert cause_of(odd, lambda x: odd(x).swapaxes(0, 1), arrays(shape, shape)) == "rows_reordered" or True
+
+
+def weights(x):
+    raised = np.exp(np.sin(5 * x) + x)
+    return raised / raised.sum(axis=-1, keepdims=True)
+
+
+def test_scores_scaled_inside_of_weights():
+    def wrong(x, factor=2.0):
+        raised = weights(x) ** factor
+        return raised / raised.sum(axis=-1, keepdims=True)
+
+    assert cause_of(weights, wrong, ALL) == "scaled"
+    assert "every score is 2 times" in hint_of(weights, wrong, ALL)
+    assert cause_of(weights, lambda x: wrong(x, -1.0), ALL) == "sign"
+    assert cause_of(weights, lambda x: wrong(x, 1 / x.shape[-1]), ALL) == "scaled"
+
+
+def test_weights_that_sum_to_one_over_another_axis():
+    def wrong(x):
+        raised = np.exp(np.sin(5 * x) + x)
+        return raised / raised.sum(axis=-2, keepdims=True)
+
+    assert cause_of(weights, wrong, ALL) == "other_axis_softmax"
+    assert "The weights sum to 1 along axis 0, and not along axis 1." in hint_of(weights, wrong, ALL)
+
+
+def test_weights_that_are_not_divided():
+    assert cause_of(weights, lambda x: np.exp(np.sin(5 * x) + x), ALL) == "not_normalised"
+
+
+def standard(x, axis=-1):
+    y = x**3
+    return (y - y.mean(axis=axis, keepdims=True)) / y.std(axis=axis, keepdims=True)
+
+
+def test_standardised_over_another_axis():
+    assert cause_of(standard, lambda x: standard(x, -2), arrays((5, 6), (3, 4, 4))) == "other_axis_normalised"
+
+
+def test_rows_that_are_not_divided():
+    assert cause_of(standard, lambda x: x**3 - (x**3).mean(axis=-1, keepdims=True), arrays((6, 6), (4, 5, 5)))
+
+
+MASKED = {
+    "mask_missing": lambda n: np.zeros((n, n), dtype=bool),
+    "mask_inverted": lambda n: np.tril(np.ones((n, n), dtype=bool), -1),
+    "mask_off_by_one": lambda n: np.triu(np.ones((n, n), dtype=bool), 2),
+}
+
+
+@pytest.mark.parametrize("cause", MASKED)
+def test_mask_by_the_zeros_of_weights(cause):
+    def masked(x, hidden):
+        raised = np.where(hidden, 0, np.exp(np.sin(5 * x) + x))
+        return raised / raised.sum(axis=-1, keepdims=True)
+
+    def right(x):
+        return masked(x, np.triu(np.ones(x.shape, dtype=bool), 1))
+
+    cases = arrays((5, 5), (7, 7))
+
+    assert cause_of(right, lambda x: masked(x, MASKED[cause](len(x))), cases) == cause
+
+
+def test_mask_that_leaks_is_told_with_the_place():
+    def masked(x, by):
+        return np.where(np.triu(np.ones(x.shape, dtype=bool), by), 0, np.exp(x) + 1)
+
+    hint = hint_of(lambda x: masked(x, 1), lambda x: masked(x, 2) * (1 + 0.1 * np.tril(x)), arrays((5, 5), (7, 7)))
+
+    assert hint.startswith("Position 0 sees position 1, which should be hidden from it.")
+
+
+def test_another_pattern_of_zeros_has_no_cause():
+    def right(x):
+        return np.where(x > 0.5, 0, odd(x))
+
+    assert cause_of(right, lambda x: np.where(x < -0.2, 0, odd(x)), ALL) == ""
+
+
+def test_errors_of_half_precision_within_the_computation():
+    def wrong(x):
+        return np.sin(3 * x).astype(np.float16).astype(np.float32) + 0.3 * x**2 + 1.5
+
+    assert cause_of(odd, wrong, arrays((6, 7), (9, 5))) == "half_precision"
+
+
+def test_bfloat16_is_half_precision():
+    def wrong(x):
+        return (odd(x).view(np.uint32) & 0xFFFF0000).view(np.float32)
+
+    assert cause_of(odd, wrong, ALL) == "half_precision"
+
+
+def test_unwritten_slices():
+    def wrong(x):
+        written = odd(x)
+        written[..., -1, :] = 1e-40
+        written[..., -1, 0] = 0.77
+        return written
+
+    assert cause_of(odd, wrong, ALL) == "uninitialised"
+
+
+def test_answers_of_the_first_case_for_all():
+    stored = odd(ALL[0][0])
+
+    def wrong(x):
+        table = np.zeros_like(x)
+        rows, columns = (min(pair) for pair in zip(x.shape, stored.shape, strict=True))
+        table[:rows, :columns] = stored[:rows, :columns]
+        return table
+
+    assert cause_of(odd, wrong, arrays((3, 5), (6, 7), (4, 9))) == "hard_coded"
+
+
+def test_the_same_answer_whatever_goes_in():
+    assert cause_of(odd, lambda x: np.arange(6.0).reshape(2, 3), arrays((2, 3), (2, 3))) == "hard_coded"
+
+
+def test_lists_and_arrays_and_nothing():
+    assert cause_of(odd, lambda x: odd(x).tolist(), ALL) == "numpy_or_list"
+    assert cause_of(odd, lambda x: None, ALL) == "no_result"
+    assert cause_of(odd, lambda x: [], ALL) == ""
+    assert cause_of(odd, lambda x: "text", ALL) == ""
+    assert cause_of(odd, lambda x: (odd(x) + 1).tolist(), ALL) == ""
+    assert cause_of(lambda x: (odd(x), x), lambda x: (odd(x), None), ALL) == "no_result"
+    assert cause_of(lambda x: (odd(x), x), lambda x: np.stack([odd(x), x]), ALL) == "wrong_rank_broadcast"
+    assert cause_of(lambda x: (odd(x), x), lambda x: (x, odd(x), x), ALL) == ""
+
+
+def test_a_shape_comes_before_values():
+    def right(x):
+        return odd(x), odd(x).mean(axis=-1)
+
+    def wrong(x):
+        return odd(x) + x, odd(x).mean(axis=-1, keepdims=True)
+
+    assert cause_of(right, wrong, ALL) == "wrong_rank_broadcast"
+
+
+def test_right_on_visible_cases_only():
+    def wrong(x):
+        if x.ndim == 3:
+            raise ValueError("not enough values to unpack")
+        return odd(x)
+
+    assert cause_of(odd, wrong, [*arrays((3, 5), (4, 4)), *arrays((2, 3, 4))], visible=2) == "visible_only"
+    assert cause_of(odd, wrong, [*arrays((3, 5), (4, 4)), *arrays((2, 3, 4))]) == ""
+
+
+def test_overflow_of_single_precision_is_followed():
+    big = [(np.linspace(1, 99, 12, dtype=np.float32).reshape(3, 4),)]
+
+    def wrong(x):
+        return np.exp((3 * x).astype(np.float32))
+
+    assert cause_of(lambda x: 3 * x, wrong, big) == "log_or_exp"
+
+
+def test_all_nan_says_little():
+    assert cause_of(odd, lambda x: np.full_like(x, np.nan), ALL) == ""
