@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import NoReturn
 
 import einops
 import torch
 
-from worker.sandbox import substitutes
+from worker.sandbox import notices, substitutes
 from worker.sandbox.commands import read_program
 from worker.sandbox.job import CallProgram, CasesProgram, ScriptProgram
 from worker.sandbox.modules import SOLUTION
 from worker.sandbox.pipes import Pipes, flush_printed, open_streams
-from worker.sandbox.programs import run_calls, run_cases, run_script, seed_everything
+from worker.sandbox.programs import run_calls, run_cases, run_script
 from worker.sandbox.results import ENDED
+from worker.sandbox.surroundings import put_files, seed_everything
 
 __all__ = ["einops", "prepare", "serve"]
 
@@ -34,6 +36,7 @@ _exit = os._exit
 def prepare() -> None:
     """Put in place what every run needs; called once by the warm process, before it forks."""
     substitutes.install()
+    notices.install()
 
 
 def serve(commands: int, results: int, *, threads: int | None = None) -> NoReturn:
@@ -67,6 +70,7 @@ def _serve(pipes: Pipes, threads: int) -> None:
     if frame is None:
         return
     program = read_program(frame)
+    put_files(program.files, Path.cwd())
     seed_everything(frame.header["seed"])
     match program:
         case CallProgram():

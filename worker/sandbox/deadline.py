@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import threading
 from collections.abc import Callable
 from types import FrameType
 from typing import NoReturn, TypeVar
@@ -12,6 +13,7 @@ from worker.sandbox.attempts import Attempt
 T = TypeVar("T")
 
 _set_timer, _set_handler = signal.setitimer, signal.signal
+_thread, _main_thread = threading.current_thread, threading.main_thread
 
 
 class TooSlowError(BaseException):
@@ -25,9 +27,11 @@ def _interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
 def attempt_within(seconds: float, function: Callable[..., T], *arguments: object) -> Attempt[T]:
     """What came of the call, which is interrupted after this many seconds of wall time, again and again.
 
-    Only interrupts Python code in the main thread: a convenience, no limit. The student's own timer and handler of
+    Only interrupts Python code, and in other threads than the main one nothing: a convenience, no limit. The student's own timer and handler of
     SIGALRM are put back afterwards, the timer with the time it had left.
     """
+    if _thread() is not _main_thread():
+        return Attempt(function, *arguments)
     handler = _set_handler(signal.SIGALRM, _interrupt)
     left, interval = _set_timer(signal.ITIMER_REAL, seconds, seconds)
     attempt = Attempt(_and_stop, function, *arguments)

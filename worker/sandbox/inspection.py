@@ -15,8 +15,7 @@ from worker.sandbox.job import TensorSummary
 from worker.sandbox.modules import remember_source
 from worker.sandbox.plain import PlainTorch
 from worker.sandbox.results import MAX_SUMMARIES, NAME_LENGTH, PREVIEW_SIZE, VALUE_TEXT_LENGTH
-from worker.sandbox.texts import clean_text
-from worker.sandbox.tracebacks import without_paths
+from worker.sandbox.texts import clean_text, without_paths
 
 # No identifier, so that it cannot meet a name of the student's.
 LAST_VALUE = "last value"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 
-from worker.sandbox.texts import clean_text
+from worker.sandbox.texts import clean_text, without_paths
 
 _READ_BYTES = 64 * 1024
 # As much as such a pipe holds at once; not more, since a flood may not hold up the other runs.
@@ -52,8 +52,8 @@ class Stream:
         return self._is_cut
 
     def text(self) -> str:
-        """What was kept, as valid text without control characters, at most `kept_bytes` long in UTF-8."""
+        """What was kept, as valid text without control characters and paths of ours, at most `kept_bytes` in UTF-8."""
         # A character cut in two at the cap is dropped, anything else that is no UTF-8 is marked.
         kept = bytes(self._kept)
-        text = clean_text(kept.decode(errors="replace"), len(kept))
+        text = clean_text(without_paths(kept.decode(errors="replace")), len(kept))
         return text.encode()[: self.kept_bytes].decode(errors="ignore")

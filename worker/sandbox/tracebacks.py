@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 import traceback
 from collections import deque
 from collections.abc import Iterator
-from pathlib import Path
 from types import FrameType, TracebackType
 
 from worker.sandbox.attempts import Attempt
@@ -15,7 +13,7 @@ from worker.sandbox.job import StudentError
 from worker.sandbox.modules import is_student_file
 from worker.sandbox.results import MESSAGE_LENGTH, TRACEBACK_LENGTH, TYPE_LENGTH
 from worker.sandbox.substitutes import AVAILABLE, is_promised
-from worker.sandbox.texts import clean_text
+from worker.sandbox.texts import clean_text, without_paths
 
 _MAX_FRAMES = 40
 _MAX_CHAIN = 3
@@ -23,14 +21,6 @@ _MAX_CHAIN = 3
 _TEXT_SECONDS = 0.25
 _CAUSE = "\nThe above exception was the direct cause of the following exception:\n\n"
 _CONTEXT = "\nDuring handling of the above exception, another exception occurred:\n\n"
-
-# Where the interpreter, its packages and this program live; longest first, so that no rest of a path remains.
-_OWN_PATHS = sorted(
-    {str(Path(__file__).resolve().parents[2]), *sys.path, sys.prefix, sys.base_prefix, sys.exec_prefix}
-    - {"", "/", "."},
-    key=len,
-    reverse=True,
-)
 
 # Bound now: student code may put its own over these, also over `__traceback__` of its class.
 _str = str
@@ -67,13 +57,6 @@ def has_student_frames(error: BaseException) -> bool:
 def type_name(value: object) -> str:
     """The name of a value's class, whatever its metaclass says."""
     return _str(Attempt(_type_name, type(value)).value_or("object"))
-
-
-def without_paths(text: str) -> str:
-    """The text with the folders of interpreter and service left out."""
-    for path in _OWN_PATHS:
-        text = text.replace(path, "…")
-    return text
 
 
 def _message(error: BaseException) -> str:
