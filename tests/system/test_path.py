@@ -82,7 +82,7 @@ def test_student_learns_and_instructor_sees_it(visit):
     expect(outcome.locator(".panel-head")).to_contain_text("Accepted", timeout=SOONER_OR_LATER)
     expect(outcome).to_contain_text(re.compile(r"[0-9A-Z]{4}-[0-9A-Z]{4}"))
     student.goto("/progress/")
-    expect(student.locator("main")).to_contain_text("2 of 9")
+    expect(student.locator("main")).to_contain_text(re.compile(r"2 of \d+"))
     keep(student, "progress")
 
     instructor = visit("instructor")
