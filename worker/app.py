@@ -4,8 +4,9 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_process_init, worker_ready
+from celery.signals import worker_process_init, worker_ready, worker_shutting_down
 
+from worker import stopping
 from worker.lifeline import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "quizsite.settings")
@@ -25,3 +26,9 @@ def leave_no_orphan(**_: Any) -> None:
 def report_at_once(**_: Any) -> None:
     """Whoever waits for the product to be ready should not wait for beat."""
     app.send_task("worker.tasks.report_runner", expires=5)
+
+
+@worker_shutting_down.connect
+def take_no_more(**_: Any) -> None:
+    """A stop waits for what runs, not for all that waits: that stays in the database."""
+    stopping.stop()

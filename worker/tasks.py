@@ -18,6 +18,7 @@ from worker.execution import execute
 from worker.prepared import prepared
 from worker.sandbox.client import Client
 from worker.sandbox.job import SandboxError
+from worker.stopping import is_stopping
 
 logger = logging.getLogger(__name__)
 
@@ -29,9 +30,9 @@ def runner() -> Client:
 
 @app.task
 def work() -> None:
-    """Claims and does what waits, until nothing may be claimed."""
+    """Claims and does what waits, until nothing may be claimed or the worker stops."""
     owner = f"{socket.gethostname()}:{os.getpid()}"
-    while (claim := services.claim_next(owner)) is not None:
+    while not is_stopping() and (claim := services.claim_next(owner)) is not None:
         execute(claim, runner())
 
 

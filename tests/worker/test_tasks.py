@@ -42,6 +42,16 @@ def test_work_goes_on_until_nothing_waits(use_runner):
     assert {submission.gradings.get().verdict for submission in submissions} == {"accepted"}
 
 
+def test_stopping_worker_takes_no_more_work(use_runner, monkeypatch):
+    submission = factories.make_submission(exercise=make_exercise())
+    use_runner(StubRunner())
+    monkeypatch.setattr(tasks, "is_stopping", lambda: True)
+
+    tasks.work()
+
+    assert submission.gradings.get().state == "queued"
+
+
 def test_cases_are_prepared_for_a_version(use_runner):
     exercise = make_exercise()
     use_runner(StubRunner(LISTED, REFERENCE, MISTAKE))
