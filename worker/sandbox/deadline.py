@@ -27,8 +27,8 @@ def _interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
 def attempt_within(seconds: float, function: Callable[..., T], *arguments: object) -> Attempt[T]:
     """What came of the call, which is interrupted after this many seconds of wall time, again and again.
 
-    Only interrupts Python code, and in other threads than the main one nothing: a convenience, no limit. The student's own timer and handler of
-    SIGALRM are put back afterwards, the timer with the time it had left.
+    Only interrupts Python code, and nothing in other threads than the main one: a convenience, no limit. The student's
+    own timer and handler of SIGALRM are put back afterwards, the timer with the time it had left.
     """
     if _thread() is not _main_thread():
         return Attempt(function, *arguments)
