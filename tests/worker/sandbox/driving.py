@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.worker.sandbox.measuring import measured
 from worker.sandbox import wire
 from worker.sandbox.job import (
     Call,
@@ -152,7 +153,7 @@ def _note(ran: Ran, frame: wire.Frame) -> None:
 def warm_child() -> Iterator[WarmChild]:
     """A warm process that ends with the context."""
     ours, theirs = socket.socketpair()
-    environment = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
+    environment = measured({"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0"})
     command = [sys.executable, "-m", "tests.worker.sandbox.warm_child"]
     with ours, subprocess.Popen(command, stdin=theirs, env=environment, cwd=ROOT) as process:
         theirs.close()

@@ -1,0 +1,17 @@
+"""Coverage of programs that tests start: their environment is empty, so it is handed to them where it is measured."""
+
+import copy
+
+import coverage
+
+VARIABLE = "COVERAGE_PROCESS_CONFIG"
+
+
+def measured(environment):
+    """The environment for a program whose lines count too. It saves what it saw when it ends, also by `os._exit`."""
+    measuring = coverage.Coverage.current()
+    if measuring is None:
+        return environment
+    config = copy.copy(measuring.config)
+    config.parallel, config.patch = True, ["_exit"]
+    return {**environment, VARIABLE: config.serialize()}
