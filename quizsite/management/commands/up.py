@@ -7,6 +7,7 @@ import socket
 import time
 from argparse import ArgumentParser
 from dataclasses import dataclass
+from threading import Event
 from types import FrameType
 from typing import Any
 
@@ -23,6 +24,8 @@ BROKER_SECONDS = 15
 RUNNER_SECONDS = 60
 READY_SECONDS = 20
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+_asked_to_stop = Event()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +80,7 @@ class Command(BaseCommand):
         try:
             self._start(supervisor, door)
             while True:
+                _check_stop()
                 supervisor.watch()
         finally:
             # Whoever is impatient and stops us a second time ends the parts at once.
@@ -103,6 +107,7 @@ class Command(BaseCommand):
         said: dict[str, Any] = {}
         begun = time.monotonic()
         while said.get("status") != "ok":
+            _check_stop()
             supervisor.watch()
             said = product.readiness(listening) or {}
             if time.monotonic() - begun > READY_SECONDS:
@@ -130,7 +135,14 @@ class Command(BaseCommand):
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
+    _asked_to_stop.set()
     raise KeyboardInterrupt
+
+
+def _check_stop() -> None:
+    """Stops where the signal came while Python was in a finaliser, which swallows what is raised in it."""
+    if _asked_to_stop.is_set():
+        raise KeyboardInterrupt
 
 
 def _missing(said: dict[str, Any]) -> str:
