@@ -9,8 +9,9 @@ from enum import StrEnum
 from pathlib import Path
 
 from worker.sandbox import kernel
-from worker.sandbox.cgroups import Groups, find_groups
+from worker.sandbox.cgroups import Groups
 from worker.sandbox.filter import FilterUnavailableError, compiled_filter
+from worker.sandbox.hierarchies import find_groups
 from worker.sandbox.kernel import Namespace
 
 # Ids outside what people and distributions use. A thousand for each runner: more than it can have containers.

@@ -6,8 +6,9 @@ import sys
 import pytest
 
 from tests.worker.sandbox.runs import is_root, wait_until
-from worker.sandbox import cgroups
-from worker.sandbox.cgroups import BASE_MEMORY_BYTES, GroupsV2, GroupV1, GroupV2, Usage, find_groups
+from worker.sandbox import cgroups, hierarchies
+from worker.sandbox.cgroups import BASE_MEMORY_BYTES, GroupsV2, GroupV1, GroupV2, Usage
+from worker.sandbox.hierarchies import find_groups
 
 V1_MOUNTS = """\
 30 20 0:26 / {root}/memory rw - cgroup cgroup rw,memory
@@ -129,7 +130,7 @@ def test_v2_groups_are_made_where_controllers_may_be_handed_down(tmp_path, monke
     proc = fake_proc(
         tmp_path / "proc", mounts=f"1 2 0:1 / {tmp_path}/tree rw - cgroup2 cgroup2 rw\n", places="0::/own\n"
     )
-    monkeypatch.setattr(cgroups, "_make_folders", lambda folders: [fake_v2(folder) for folder in folders] != [])
+    monkeypatch.setattr(hierarchies, "_make_folders", lambda folders: [fake_v2(folder) for folder in folders] != [])
 
     groups = find_groups(proc=proc)
 
@@ -148,7 +149,7 @@ def test_v2_runner_alone_in_its_group_moves_aside(tmp_path):
     (parent / "quizsite-supervisor").mkdir()
     (parent / "quizsite-supervisor/cgroup.procs").write_text("")
 
-    assert cgroups._delegate(parent)
+    assert hierarchies._delegate(parent)
 
     assert (parent / "quizsite-supervisor/cgroup.procs").read_text() == "0"
     assert (parent / "cgroup.subtree_control").read_text() == "+memory +pids +cpu"
@@ -158,14 +159,14 @@ def test_v2_groups_cannot_be_had_where_controllers_stay_closed(tmp_path, monkeyp
     fake_v2(tmp_path / "tree")
     proc = fake_proc(tmp_path / "proc", mounts=f"1 2 0:1 / {tmp_path}/tree rw - cgroup2 cgroup2 rw\n", places="0::/\n")
     # A plain folder has no control files: what the kernel would refuse fails here by their absence.
-    monkeypatch.setattr(cgroups, "_delegate", lambda folder: False)
+    monkeypatch.setattr(hierarchies, "_delegate", lambda folder: False)
 
     assert find_groups(proc=proc) is None
     assert [path.name for path in (tmp_path / "tree").iterdir() if path.is_dir()] == []
 
 
 def test_delegation_fails_where_files_are_missing(tmp_path):
-    assert not cgroups._delegate(tmp_path)
+    assert not hierarchies._delegate(tmp_path)
 
 
 def test_no_groups_where_nothing_is_mounted(tmp_path):
@@ -200,11 +201,11 @@ def test_v1_folders_lie_below_the_own_group_in_each_hierarchy(tmp_path):
 
 
 def test_folders_of_dead_runners_are_swept_and_others_stay(tmp_path):
-    living = f"quizsite-{os.getpid()}-{cgroups.start_time(os.getpid())}-1"
+    living = f"quizsite-{os.getpid()}-{hierarchies.start_time(os.getpid())}-1"
     for name in ("quizsite-999999999-5/run-1", f"quizsite-{os.getpid()}-1-1", living, "quizsite-a-b", "other-1-2"):
         (tmp_path / name).mkdir(parents=True)
 
-    cgroups.sweep(tmp_path)
+    hierarchies.sweep(tmp_path)
 
     assert {path.name for path in tmp_path.iterdir()} == {living, "quizsite-a-b", "other-1-2"}
 
@@ -213,7 +214,7 @@ def test_swept_folder_with_a_member_stays(tmp_path):
     (tmp_path / "quizsite-999999999-5").mkdir()
     (tmp_path / "quizsite-999999999-5/file").touch()
 
-    cgroups.sweep(tmp_path)
+    hierarchies.sweep(tmp_path)
 
     assert (tmp_path / "quizsite-999999999-5").exists()
 
