@@ -33,6 +33,9 @@ class Meter(Protocol):
     def usage(self) -> Usage:
         """All counters since `begin`."""
 
+    def waited_seconds(self) -> float:
+        """How long the run was ready to go on and had no core, at most."""
+
     def ended(self, *, cpu_seconds: float, peak_kib: int) -> None:
         """Take note of what `wait4` said of the dead process."""
 
@@ -42,6 +45,18 @@ def limit_cpu(pid: int, cpu_seconds: float) -> None:
     seconds = int(cpu_seconds) + 2
     with contextlib.suppress(ProcessLookupError):
         resource.prlimit(pid, resource.RLIMIT_CPU, (seconds, seconds + 1))
+
+
+def waited_seconds(pid: int, *, proc: Path = Path("/proc")) -> float:
+    """How long that thread of a process which waited longest was ready and had no core; 0 where the kernel tells not.
+
+    Source: Documentation/scheduler/sched-stats: the second number of `schedstat`, in nanoseconds.
+    """
+    longest = 0
+    for file in (proc / str(pid)).glob("task/*/schedstat"):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            longest = max(longest, int(file.read_text().split()[1]))
+    return longest / 1e9
 
 
 class GroupMeter:
@@ -73,6 +88,10 @@ class GroupMeter:
         """All counters, CPU time since `begin`."""
         usage = self._group.usage()
         return replace(usage, cpu_seconds=usage.cpu_seconds - self._cpu_before)
+
+    def waited_seconds(self) -> float:
+        """Since the process began, which is little before the job did."""
+        return waited_seconds(self._pid)
 
     def ended(self, *, cpu_seconds: float, peak_kib: int) -> None:
         """Nothing: the group knows better."""
@@ -141,6 +160,10 @@ class ProcessMeter:
         """What was seen at the last look or at the end."""
         self._sample()
         return self._seen
+
+    def waited_seconds(self) -> float:
+        """Since the process began, which is little before the job did."""
+        return waited_seconds(self._pid, proc=self._folder.parent)
 
     def ended(self, *, cpu_seconds: float, peak_kib: int) -> None:
         """The final CPU time. Peak memory stays that of the looks: `wait4` counts what is shared too."""

@@ -24,6 +24,8 @@ _LARGEST_BODY = 1 << 40
 # CPU time below this is the process's own noise, not work.
 _NOISE_SECONDS = 0.001
 _SOONEST_LOOK_SECONDS = 0.004
+# The wall limit is stretched at most so often for a run that others keep waiting.
+_PATIENCE = 10
 # How long a run that closed its result pipe may take to die.
 _GRACE_SECONDS = 0.2
 _CORES = os.cpu_count() or 1
@@ -245,17 +247,21 @@ class Running:
             return Sign(found)
         hits = {
             Sign.CPU: cpu > limits.cpu_seconds,
-            Sign.WALL: now - self._began > limits.wall_seconds,
+            Sign.WALL: self._took_too_long(now),
             Sign.PRINTED: self._prints_too_much,
             Sign.IDLE: now - self._active > limits.idle_seconds,
         }
         return next((sign for sign, is_hit in hits.items() if is_hit), None)
 
+    def _took_too_long(self, now: float) -> bool:
+        """Whether the backstop is reached. Time in which the run was ready and others had the cores does not count."""
+        limit, wall = self.order.limits.wall_seconds, now - self._began
+        return wall > limit and wall - self._meter.waited_seconds() > limit or wall > _PATIENCE * limit
+
     def _plan_look(self, now: float, cpu: float) -> None:
-        """Look again when all cores together could have used up what is left, and at the meter's own pace."""
+        """Look again when all cores together could have used up what is left, and at the meter's own quick pace."""
         left = max((self.order.limits.cpu_seconds - cpu) / _CORES, _SOONEST_LOOK_SECONDS)
-        wall_left = max(self._began + self.order.limits.wall_seconds - now, _SOONEST_LOOK_SECONDS)
-        self.next_look = now + min(left, wall_left, self._meter.look_seconds)
+        self.next_look = now + min(left, self._meter.look_seconds)
         if self._grace_until is not None:
             self.next_look = min(self.next_look, self._grace_until)
 

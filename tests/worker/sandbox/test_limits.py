@@ -1,7 +1,10 @@
+from types import SimpleNamespace
+
 import pytest
 
 from tests.worker.sandbox.runs import IDENTITY, InBackground, call_job, script_job
-from worker.sandbox.job import MEBIBYTE, Status
+from worker.sandbox.job import MEBIBYTE, Limits, Status
+from worker.sandbox.running import Order, Running
 
 pytestmark = pytest.mark.sandbox
 
@@ -240,3 +243,16 @@ def test_job_after_a_killed_one_is_served_at_once(runner):
 
 def test_script_is_limited_as_calls_are(runner):
     assert runner.run(script_job("while True: pass", cpu_seconds=0.3)).status == Status.TIMED_OUT
+
+
+@pytest.mark.parametrize(
+    ("wall_seconds", "waited_seconds", "is_over"),
+    [(14, 0, False), (15, 0, True), (15, 2, False), (139, 138, False), (141, 140, True)],
+)
+def test_wall_limit_does_not_count_time_without_a_core(wall_seconds, waited_seconds, is_over):
+    meter = SimpleNamespace(waited_seconds=lambda: waited_seconds)
+    container = SimpleNamespace(meter=meter, pipes=SimpleNamespace(output=1, errors=2))
+    order = Order(id="test", lane="run", limits=Limits(cpu_seconds=4.0), frames=(), hidden_from=0)
+    running = Running(order, container, selector=None, relay=None, finished=None)
+
+    assert running._took_too_long(running._began + wall_seconds) is is_over

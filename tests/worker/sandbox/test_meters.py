@@ -4,7 +4,7 @@ import sys
 
 from worker.sandbox.cgroups import BASE_MEMORY_BYTES, Usage
 from worker.sandbox.job import Limits
-from worker.sandbox.meters import ProcessMeter
+from worker.sandbox.meters import ProcessMeter, waited_seconds
 
 TICKS = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -86,3 +86,16 @@ def test_limits_are_set_on_the_process_from_outside():
         process.stdin.flush()
 
     assert said == "(6, 7)\n"
+
+
+def test_thread_that_waited_longest_for_a_core_counts(tmp_path, monkeypatch):
+    meter = started(tmp_path, Limits(), monkeypatch)
+    for number, nanoseconds in (("7", 500_000_000), ("8", 2_000_000_000)):
+        (tmp_path / "7" / "task" / number).mkdir(parents=True)
+        (tmp_path / "7" / "task" / number / "schedstat").write_text(f"900 {nanoseconds} 3\n")
+
+    assert meter.waited_seconds() == 2.0
+
+
+def test_process_that_is_gone_waited_for_nothing(tmp_path):
+    assert waited_seconds(7, proc=tmp_path) == 0.0
