@@ -28,7 +28,7 @@ def rounded(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
     if not leaf.is_aligned or not np.isfinite(leaf.actual).all() or len(np.unique(leaf.actual)) < 2:
         return
     for decimals in range(MOST_DECIMALS):
-        if np.allclose(leaf.actual, np.round(leaf.actual, decimals), rtol=1e-6, atol=10.0 ** -(decimals + 3)):
+        if _has_decimals(leaf.actual, decimals) and not (leaf.is_wrong and _has_decimals(leaf.expected, decimals)):
             gap = np.abs(leaf.actual - leaf.expected).max() * 10**decimals
             if gap < 1.01:
                 weight = 0.94 if gap <= 0.51 else 0.9
@@ -47,10 +47,14 @@ def half_precision(observation: Observation, leaf: Leaf) -> Iterator[Prediction]
     yield Prediction(cause=Cause.HALF_PRECISION, variant="none", values=leaf.expected, weight=0.0)
     if largest == 0 or error > HALF_ERROR * largest:
         return
-    if _held(leaf.actual):
+    if _held(leaf.actual) and not (leaf.is_wrong and _held(leaf.expected)):
         yield Prediction(cause=Cause.HALF_PRECISION, variant="held", values=leaf.actual, weight=0.9)
     if leaf.expected.size >= FEWEST and LEAST_HALF_ERROR <= error / largest <= EVEN_ERROR and _is_even(leaf):
         yield Prediction(cause=Cause.HALF_PRECISION, variant="even", values=leaf.actual, weight=0.55)
+
+
+def _has_decimals(values: Numbers, decimals: int) -> bool:
+    return bool(np.allclose(values, np.round(values, decimals), rtol=1e-6, atol=10.0 ** -(decimals + 3)))
 
 
 def _held(values: Numbers) -> bool:

@@ -15,7 +15,7 @@ from graders.hypotheses.models.model import Varied, computations
 from graders.hypotheses.observations import Observation
 from graders.hypotheses.predictions import Computation, Facts, Sought
 
-Padding = Literal["both", "left", "right", "circular", "edge"]
+Padding = Literal["both", "left", "right"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,10 +76,7 @@ def _padded(x: Numbers, form: Convolution) -> Numbers:
     if not by:
         return x
     sides = {"left": (2 * by, 0), "right": (0, 2 * by)}.get(form.pad, (by, by))
-    widths = [(0, 0), (0, 0), *[sides] * (x.ndim - 2)]
-    if form.pad == "circular":
-        return np.pad(x, widths, mode="wrap")
-    return np.pad(x, widths, mode="edge") if form.pad == "edge" else np.pad(x, widths)
+    return np.pad(x, [(0, 0), (0, 0), *[sides] * (x.ndim - 2)])
 
 
 def _moved(x: Numbers, by: int, move: int) -> Numbers:

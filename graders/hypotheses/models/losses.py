@@ -41,10 +41,6 @@ def _twice(logits: Numbers, axis: Axis) -> Numbers:
     return _log_softmax(softmax(logits, axis), axis)
 
 
-def _of_logarithms(logits: Numbers, axis: Axis) -> Numbers:
-    return _log_softmax(_log_softmax(logits, axis), axis)
-
-
 def _below_largest(logits: Numbers, axis: Axis) -> Numbers:
     return np.asarray(logits - logits.max(axis=axis, keepdims=True))
 

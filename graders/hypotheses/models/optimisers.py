@@ -32,7 +32,6 @@ class Momentum:
     fresh: float = 1.0
     earlier: float = 1.0
     rate_inside: bool = False
-    decoupled: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,14 +88,12 @@ def _named(observation: Observation, defaults: dict[str, float]) -> dict[str, fl
 
 def _momentum_step(floats: list[Numbers], form: Momentum) -> list[Numbers]:
     parameter, gradient, velocity = floats
-    if not form.decoupled:
-        gradient = gradient + form.weight_decay * parameter
+    gradient = gradient + form.weight_decay * parameter
     rate = form.lr if form.rate_inside else 1.0
     velocity = form.earlier * form.momentum * velocity + form.fresh * rate * gradient
     ahead = rate * gradient + form.momentum * velocity if form.nesterov else velocity
     taken = ahead if form.rate_inside else form.lr * ahead
-    decay = form.lr * form.weight_decay * parameter if form.decoupled else 0.0
-    return [parameter + form.direction * taken - decay, velocity]
+    return [parameter + form.direction * taken, velocity]
 
 
 def _adam_step(floats: list[Numbers], form: Adam) -> list[Numbers]:

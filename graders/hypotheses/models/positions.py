@@ -34,13 +34,11 @@ class Angles:
     layout: Layout = "interleaved"
     turn: Turn = ""
     axis: int = -2
-    whole: bool = False
 
     def table(self, positions: int, width: int) -> Numbers:
         """`(positions, width / 2)`, in radians."""
         steps = np.arange(width // 2)
-        exponents = self.exponent * steps / width
-        rates = self.base ** -(np.floor(exponents) if self.whole else exponents)
+        rates = self.base ** (-self.exponent * steps / width)
         return np.asarray((np.arange(positions)[:, None] + self.start) * rates * self.factor)
 
 
@@ -122,7 +120,6 @@ def _vary(form: Angles) -> Iterator[Varied[Angles]]:
     )
     changed = replace(form, factor=-form.factor)
     yield Varied(cause=Cause.SIGN, variant="angle", form=changed, words={"angle": True})
-    yield Varied(cause=Cause.ROUNDED, variant="whole", form=replace(form, whole=True), words={"decimals": 0})
     changed = replace(form, turn="swapped")
     yield Varied(cause=Cause.ROWS_REORDERED, variant="swapped", form=changed, words={"pairs": True})
 

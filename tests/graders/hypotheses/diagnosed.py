@@ -4,7 +4,6 @@ import numpy as np
 
 from graders.cases import Case, Inputs, Key, Raised, Returned
 from graders.comparisons import Comparison
-from graders.diagnosis import likely_cause
 from graders.hypotheses.observations import observe
 from graders.judging import judge_submission
 from tests.graders.values import tensor
@@ -16,8 +15,8 @@ def generator(seed=0):
 
 def value_of(output):
     """An output of numpy as a value of the graders: arrays become tensors of float32, or of the dtype they have."""
-    if isinstance(output, np.ndarray | np.floating):
-        return tensor(output, "float32" if output.dtype.kind == "f" else str(output.dtype))
+    if isinstance(output, np.ndarray | np.number):
+        return tensor(output, {"f": "float32", "c": "complex64"}.get(output.dtype.kind, str(output.dtype)))
     if isinstance(output, tuple | list):
         return type(output)(value_of(item) for item in output)
     if isinstance(output, dict):
@@ -72,6 +71,3 @@ def observation(actual, expected, *arguments, **fields):
 
 def _more(more):
     return dict(zip(("options", "state"), more, strict=False))
-
-
-__all__ = ["cause_of", "generator", "hint_of", "judged", "likely_cause", "observation", "value_of"]

@@ -45,6 +45,25 @@ def test_softmax_over_all_is_told():
     assert "over all axes at once" in hint_of(soft, lambda x: soft(x, None), SCORES)
 
 
+def test_softmax_of_either_of_two_arguments():
+    cases = [(*case, *case) for case in SCORES]
+
+    assert cause_of(lambda x, y: soft(x), lambda x, y: soft(y, 0), cases) == "other_axis_softmax"
+
+
+def test_softmax_of_some_cases_only():
+    def right(x, scale):
+        return soft(x) if x.ndim == 2 else np.sin(9 * x) + 2
+
+    def wrong(x, scale):
+        return soft(x, 0) if x.ndim == 2 else np.sin(8 * x) + 3
+
+    cases = [(*case, np.float32(1)) for case in SCORES]
+
+    assert cause_of(right, lambda x, scale: soft(x, 0) if x.ndim == 2 else right(x, scale), cases) != ""
+    assert cause_of(right, wrong, cases) == ""
+
+
 def test_log_softmax_over_another_axis():
     assert cause_of(lambda x: np.log(soft(x)), lambda x: np.log(soft(x, 0)), SCORES) == "other_axis_softmax"
 
