@@ -1,15 +1,17 @@
 """The floor that the sandbox is measured against: a bare fork of a warm process, the same function, no isolation.
 
-Started as `python -m tests.bench.floor ROUNDS`; prints a JSON list of seconds. Nothing here is part of the product.
+Started as `python -m tests.bench.floor`; for each number on a line of its input it forks so many times, one after the
+other, and prints a JSON list of seconds. Nothing here is part of the product.
 """
 
 import json
 import os
+import subprocess
 import sys
 import time
+from pathlib import Path
 
-import torch
-
+ROOT = Path(__file__).resolve().parents[2]
 SOURCE = """
 import math
 import torch
@@ -21,7 +23,34 @@ def scaled_dot_product_attention(query, key, value):
 SHAPES = ((3, 3, 3), (4, 6, 8), (5, 7, 16), (2, 4, 64))
 
 
-def run_once(writer):
+class Floor:
+    """The warm process, as the measurement sees it."""
+
+    def __enter__(self):
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.bench.floor"],
+            cwd=ROOT,
+            env={**os.environ, "OMP_NUM_THREADS": "1"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.seconds(3)
+        return self
+
+    def __exit__(self, *_):
+        self._process.stdin.close()
+        self._process.stdout.close()
+        self._process.wait()
+
+    def seconds(self, rounds):
+        """Seconds of each of so many forks."""
+        self._process.stdin.write(f"{rounds}\n")
+        self._process.stdin.flush()
+        return json.loads(self._process.stdout.readline())
+
+
+def run_once(torch, writer):
     generator = torch.Generator().manual_seed(0)
     namespace = {}
     exec(compile(SOURCE, "solution.py", "exec"), namespace)
@@ -31,14 +60,14 @@ def run_once(writer):
         os.write(writer, output.numpy().tobytes())
 
 
-def forked_seconds():
+def forked_seconds(torch):
     """Seconds from the fork to the reaped child, its bytes read."""
     started = time.perf_counter()
     reader, writer = os.pipe()
     pid = os.fork()
     if pid == 0:
         os.close(reader)
-        run_once(writer)
+        run_once(torch, writer)
         os._exit(0)
     os.close(writer)
     while os.read(reader, 65536):
@@ -49,9 +78,12 @@ def forked_seconds():
 
 
 def main():
+    import torch  # noqa: PLC0415  (who measures must not load it)
+
     torch.set_num_threads(1)
-    run_once(os.open(os.devnull, os.O_WRONLY))
-    print(json.dumps([forked_seconds() for _ in range(int(sys.argv[1]))]))
+    run_once(torch, os.open(os.devnull, os.O_WRONLY))
+    for line in sys.stdin:
+        print(json.dumps([forked_seconds(torch) for _ in range(int(line))]), flush=True)
 
 
 if __name__ == "__main__":

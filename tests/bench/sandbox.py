@@ -1,0 +1,118 @@
+"""One job at a time, many at once, and what all of it holds in memory."""
+
+import contextlib
+import statistics
+import subprocess
+import sys
+import time
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from tests.bench.floor import SHAPES, Floor
+from tests.product import RIGHT, descendants
+from tests.worker.sandbox.runs import InBackground, wait_until
+from worker.sandbox.job import Call, CallProgram, Job, TensorBytes
+
+ROUNDS = 60
+JOBS = 200
+_REST_SECONDS = 0.1
+_SLOW = "import time\n" + RIGHT.replace("    scores =", "    time.sleep(0.5)\n    scores =")
+
+
+def attention_job(source=RIGHT):
+    calls = tuple(
+        Call(name=f"case {index}", visible=index < 2, args=tuple(_zeros(rows, width) for rows in (queries, keys, keys)))
+        for index, (queries, keys, width) in enumerate(SHAPES)
+    )
+    program = CallProgram(source=source, entry="scaled_dot_product_attention", calls=calls)
+    return Job(id=uuid.uuid4().hex, program=program)
+
+
+def _zeros(rows, width):
+    return TensorBytes(dtype="float32", shape=(rows, width), data=bytes(4 * rows * width))
+
+
+def one_at_a_time(client):
+    """Seconds of bare forks and of isolated jobs, in turns: with rest, and back to back."""
+    found = {name: [] for name in ("bare", "latency", "isolated", "hurried latency", "hurried")}
+    with Floor() as floor:
+        for _ in range(ROUNDS // 10):
+            for _ in range(10):
+                time.sleep(_REST_SECONDS)
+                found["bare"] += floor.seconds(1)
+                time.sleep(_REST_SECONDS)
+                latency, whole = job_seconds(client)
+                found["latency"].append(latency)
+                found["isolated"].append(whole)
+            for _ in range(10):
+                latency, whole = job_seconds(client)
+                found["hurried latency"].append(latency)
+                found["hurried"].append(whole)
+    return found
+
+
+def job_seconds(client):
+    """Seconds from a job to its last output, and to its report."""
+    arrived = []
+    started = time.perf_counter()
+    client.run(attention_job(), lambda _: arrived.append(time.perf_counter()))
+    return arrived[-1] - started, time.perf_counter() - started
+
+
+def jobs_each_second(client, at_once):
+    """How many jobs a second, so many at once."""
+    with ThreadPoolExecutor(at_once) as pool:
+        started = time.perf_counter()
+        list(pool.map(lambda _: client.run(attention_job()), range(JOBS)))
+        return JOBS / (time.perf_counter() - started)
+
+
+def forks_each_second(at_once):
+    """How many bare forks a second, of so many warm processes at once."""
+    with contextlib.ExitStack() as stack, ThreadPoolExecutor(at_once) as pool:
+        floors = [stack.enter_context(Floor()) for _ in range(at_once)]
+        started = time.perf_counter()
+        list(pool.map(lambda floor: floor.seconds(JOBS // at_once), floors))
+        return JOBS / (time.perf_counter() - started)
+
+
+def imports_each_second(at_once):
+    """How many fresh interpreters that import torch a second, and how long one takes alone."""
+    alone = statistics.median(_import_seconds(0) for _ in range(3))
+    with ThreadPoolExecutor(at_once) as pool:
+        started = time.perf_counter()
+        list(pool.map(_import_seconds, range(3 * at_once)))
+        return 3 * at_once / (time.perf_counter() - started), alone
+
+
+def _import_seconds(_):
+    started = time.perf_counter()
+    subprocess.run([sys.executable, "-c", "import torch"], check=True)
+    return time.perf_counter() - started
+
+
+def memory(client):
+    """Megabytes of the runner and all below it: at rest with its reserve, and what one run more adds."""
+    slots = client.status()["slots"]
+    wait_until(lambda: client.status()["containers"]["ready"] == 2 * slots)
+    rest = proportional_megabytes(client.status()["pid"])
+    job = InBackground(client.run, attention_job(_SLOW))
+    wait_until(lambda: client.status()["running"] == 1 and client.status()["containers"]["ready"] == 2 * slots)
+    time.sleep(0.3)
+    more = proportional_megabytes(client.status()["pid"])
+    job.answer()
+    return rest, more - rest
+
+
+def proportional_megabytes(pid):
+    """Proportional set size of a process and all below it."""
+    return sum(map(_megabytes, (pid, *descendants(pid))))
+
+
+def _megabytes(pid):
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) / 1024
+    return 0.0
