@@ -17,8 +17,9 @@ import torch
 
 from worker.sandbox import notices, substitutes
 from worker.sandbox.commands import read_program
-from worker.sandbox.job import CallProgram, CasesProgram, ScriptProgram
+from worker.sandbox.job import CallProgram, CasesProgram, MutantsProgram, ScriptProgram
 from worker.sandbox.modules import SOLUTION
+from worker.sandbox.mutants.program import run_mutants
 from worker.sandbox.pipes import Pipes, flush_printed, open_streams
 from worker.sandbox.programs import run_calls, run_cases, run_script
 from worker.sandbox.results import ENDED
@@ -79,4 +80,6 @@ def _serve(pipes: Pipes, threads: int) -> None:
             run_script(pipes, program, frame.header["result_bytes"])
         case CasesProgram():
             run_cases(pipes, program, frame.header["result_bytes"])
+        case MutantsProgram():
+            run_mutants(pipes, program)
     pipes.send(ENDED)

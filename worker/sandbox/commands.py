@@ -10,7 +10,19 @@ from typing import Any
 
 from worker.sandbox.forms import expect_all, expect_fields, expect_kind
 from worker.sandbox.frames import Frame, WireError, dump_json, load_json
-from worker.sandbox.job import Call, CallProgram, CasesProgram, Forbidden, Job, Limits, Probes, ScriptProgram, Value
+from worker.sandbox.job import (
+    Call,
+    CallProgram,
+    CasesProgram,
+    Forbidden,
+    Job,
+    Limits,
+    MutantsProgram,
+    Probes,
+    Program,
+    ScriptProgram,
+    Value,
+)
 from worker.sandbox.packing import HEADER_BYTES
 from worker.sandbox.values import TREE_BYTES, dump_value, load_value
 
@@ -87,7 +99,10 @@ def job_frames(job: Job) -> list[Frame]:
     if isinstance(program, ScriptProgram):
         body |= {"before": list(program.before), "collect": list(program.collect), "inspect": program.inspect}
         return [Frame(header={**header, "program": "script"}, body=dump_json(body))]
-    body |= {"seeds": list(program.seeds)}
+    if isinstance(program, MutantsProgram):
+        body |= {"given": program.given, "most": program.most}
+        return [Frame(header={**header, "program": "mutants"}, body=dump_json(body))]
+    body |= {"seeds": list(program.seeds), "stray": program.stray}
     return [Frame(header={**header, "program": "cases"}, body=dump_json(body))]
 
 
@@ -116,12 +131,12 @@ def _call_frame(call: Call, index: int) -> Frame:
     return Frame(header=header, body=dump_value(inputs))
 
 
-def read_program(frame: Frame) -> CallProgram | ScriptProgram | CasesProgram:
+def read_program(frame: Frame) -> Program:
     """The program of a job's first command; its calls come in frames of their own. Raises: WireError."""
     expect_kind(frame, "program")
     expect_fields(frame.header, {"kind": str, "seed": int, "result_bytes": int, "program": str})
     if frame.header["program"] not in _READERS:
-        raise WireError("expected a call, script or cases program")
+        raise WireError("expected a call, script, cases or mutants program")
     return _READERS[frame.header["program"]](load_json(frame.body))
 
 
@@ -149,15 +164,21 @@ def _script_program(body: Any) -> ScriptProgram:
 
 
 def _cases_program(body: Any) -> CasesProgram:
-    expect_fields(body, {"source": str, "files": dict, "seeds": list})
+    expect_fields(body, {"source": str, "files": dict, "seeds": list, "stray": int})
     seeds = tuple(expect_all(body["seeds"], int))
-    return CasesProgram(source=body["source"], seeds=seeds, files=_files(body["files"]))
+    return CasesProgram(source=body["source"], seeds=seeds, files=_files(body["files"]), stray=body["stray"])
 
 
-_READERS: dict[str, Callable[[Any], CallProgram | ScriptProgram | CasesProgram]] = {
+def _mutants_program(body: Any) -> MutantsProgram:
+    expect_fields(body, {"source": str, "files": dict, "given": str, "most": int})
+    return MutantsProgram(**{**body, "files": _files(body["files"])})
+
+
+_READERS: dict[str, Callable[[Any], Program]] = {
     "call": _call_program,
     "script": _script_program,
     "cases": _cases_program,
+    "mutants": _mutants_program,
 }
 
 

@@ -151,14 +151,32 @@ class ScriptProgram:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CasesProgram:
-    """Run an author's `cases.py`: `visible()` once, `hidden(generator)` once for each seed."""
+    """Run an author's `cases.py`: `visible()` once, `hidden(generator)` once for each seed.
+
+    With another `stray` the global generators are seeded otherwise; what is drawn from `generator` stays the same.
+    """
 
     source: str
     seeds: tuple[int, ...]
     files: dict[str, bytes] = field(default_factory=dict)
+    stray: int = 0
 
 
-Program = CallProgram | ScriptProgram | CasesProgram
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MutantsProgram:
+    """Parse `source`, run nothing, and give back `most` mutants of it: the same with one small change.
+
+    The one result is a list of dicts of operator, line, change, needs, source and diff. Lines that also stand in
+    `given` are left as they are.
+    """
+
+    source: str
+    given: str = ""
+    most: int = 100
+    files: dict[str, bytes] = field(default_factory=dict)
+
+
+Program = CallProgram | ScriptProgram | CasesProgram | MutantsProgram
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,181 @@
+"""Mutants: what changes, where, and that each is a program of its own."""
+
+import ast
+import textwrap
+
+import pytest
+
+from worker.sandbox.job import Job, MutantsProgram, Status
+from worker.sandbox.mutants.making import make_mutants
+
+
+def mutants(source, given="", most=1000):
+    return make_mutants(textwrap.dedent(source), textwrap.dedent(given), most)
+
+
+def changes(source, **options):
+    return [mutant["change"] for mutant in mutants(source, **options)]
+
+
+def after(source):
+    """What stands on the right of the arrow, for a source of one line."""
+    return {change.partition(" → ")[2] for change in changes(source)}
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("y = a / b", {"y = a * b", "y = a", "y = b / a"}),
+        ("y = a + b", {"y = a - b", "y = a", "y = b"}),
+        ("y = a @ b", {"y = a", "y = b @ a"}),
+        ("y = -a", {"y = a"}),
+        ("y = ~a", {"y = a"}),
+        ("y = 0.5", {"y = 1.0", "y = 0.25"}),
+        ("y = 0.0", {"y = 1.0"}),
+        ("y = 1e-05", {"y = 0.0", "y = 0.01"}),
+        ("y = -1", {"y = 0", "y = -2"}),
+        ("y = True", {"y = False"}),
+        ("y = a < b", {"y = a <= b", "y = a > b"}),
+        ("y = a is None", {"y = a is not None"}),
+        ("y = a and b", {"y = a or b"}),
+        ("y = a if b else c", {"y = a", "y = c"}),
+        ("y = float('-inf')", {"y = float('inf')"}),
+        ("y = x.mT", {"y = x"}),
+        ("y = x[a:]", {"y = x[:]", "y = x[a - 1:]", "y = x[a + 1:]"}),
+        ("y = x[::s]", {"y = x[:]"}),
+        ("y = range(n)", {"y = range(n - 1)", "y = range(n + 1)"}),
+        ("y = x.sum(dim=d)", {"y = x.mean(dim=d)", "y = x", "y = x.sum()"}),
+        ("y = x.tril(1)", {"y = x.triu(1)", "y = x", "y = x.tril()", "y = x.tril(2)", "y = x.tril(0)"}),
+        ("y = f(a, b)", {"y = f(b, a)"}),
+        ("y = x.masked_fill(m, v)", {"y = x", "y = x.masked_fill(v, m)", "y = x.masked_fill(~m, v)"}),
+        ("y = x.detach()", {"y = x"}),
+        ("x += y", {"pass", "x -= y"}),
+        ("x.add_(y)", {"pass"}),
+        ("x[m] = y", {"pass"}),
+        ("y = einsum('bij,bjk->bik', x, z)", {"y = einsum('bij,bjk->bki', x, z)", "y = einsum('bij,bjk->bik', z, x)"}),
+    ],
+)
+def test_change(source, expected):
+    assert after(source) == expected
+
+
+def test_function_of_a_module_is_dropped_for_its_argument():
+    made = changes("import torch\ny = torch.softmax(x, d)\n")
+
+    assert "y = torch.softmax(x, d) → y = x" in made
+    assert "y = torch.softmax(x, d) → y = torch" not in made
+
+
+def test_positions_begin_with_one():
+    assert "y = torch.arange(n) → y = torch.arange(1, n + 1)" in changes("import torch\ny = torch.arange(n)\n")
+
+
+def test_dtype_of_torch_becomes_another():
+    assert "y = torch.float32 → y = torch.float64" in changes("import torch\ny = torch.float32\n")
+
+
+def test_step_that_changes_a_value_is_left_out():
+    made = changes("def f(x):\n    x = g(x)\n    y = h(x)\n    return y\n")
+
+    assert "x = g(x) → pass" in made
+    assert "y = h(x) → pass" not in made
+
+
+def test_what_only_some_exercises_see_says_so():
+    made = {mutant["change"]: mutant["needs"] for mutant in mutants("def f(x):\n    x = x + 1\n    return x\n")}
+
+    assert made["x = x + 1 → x += 1"] == "inputs_unchanged"
+    assert made["return x → return x.detach()"] == "gradients"
+    assert made["x = x + 1 → x = x - 1"] == ""
+
+
+def test_call_is_made_in_place_on_an_argument_alone():
+    made = mutants("def f(x):\n    return x.exp() + g(x).exp()\n")
+
+    in_place = [mutant["change"] for mutant in made if mutant["operator"] == "in place"]
+    assert in_place == ["return x.exp() + g(x).exp() → return x.exp_() + g(x).exp()"]
+
+
+def test_condition_is_turned_over():
+    made = changes("if flag:\n    y = a\n")
+
+    assert made == ["if flag: → if not flag:"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import torch\nfrom torch import nn\n",
+        '"""A docstring of 3."""\n',
+        "def f(x: Tensor = y) -> Tensor:\n    pass\n",
+        "if __name__ == '__main__':\n    y = 1 + 2\n",
+        "raise ValueError(1 + 2)\n",
+        "assert x == 1\n",
+        "y = f'{x + 1}'\n",
+        "class A(B[1]):\n    super().__init__()\n",
+    ],
+)
+def test_nothing_is_changed(source):
+    assert mutants(source) == []
+
+
+def test_starred_arguments_are_left_in_place():
+    assert changes("y = softmax(*a, b)\n") == ["y = softmax(*a, b) → y = log_softmax(*a, b)"]
+
+
+def test_precedence_is_kept():
+    made = mutants("y = (a + b) * c\n")
+
+    assert {mutant["source"] for mutant in made} >= {"y = (a - b) * c\n", "y = (a + b) / c\n", "y = (a) * c\n"}
+
+
+def test_parentheses_are_set_where_they_are_needed():
+    made = {mutant["source"] for mutant in mutants("y = a / range(n)[0].x\nz = 2 ** -n\n")}
+
+    assert "y = a / range(n - 1)[0].x\nz = 2 ** -n\n" in made
+    assert "y = a / range(n)[0].x\nz = (-n) ** 2\n" in made
+
+
+def test_each_mutant_is_another_program():
+    source = "def f(q, k):\n    s = q @ k.mT / k.shape[-1] ** 0.5  # größer\n    return s.softmax(-1)\n"
+
+    made = mutants(source)
+
+    trees = {ast.dump(ast.parse(mutant["source"])) for mutant in made}
+    assert len(trees) == len(made) > 10
+    assert ast.dump(ast.parse(source)) not in trees
+    assert all("# größer" in mutant["source"] for mutant in made)
+
+
+def test_diff_names_the_changed_line():
+    (mutant,) = mutants("a = x\ny = -a\n")
+
+    assert mutant["line"] == 2
+    assert mutant["diff"].splitlines()[-3:] == [" a = x", "-y = -a", "+y = a"]
+
+
+def test_given_lines_are_left_as_they_are():
+    assert changes("x = 1 + 2\ny = -x\n", given="x = 1 + 2\n") == ["y = -x → y = x"]
+
+
+def test_few_mutants_show_many_operators():
+    operators = {mutant["operator"] for mutant in mutants("y = 1\nz = 2\nw = -y\nv = a < b\n", most=3)}
+
+    assert operators == {"constant changed", "negation dropped", "comparison changed"}
+
+
+@pytest.mark.sandbox
+def test_mutants_are_made_in_a_container(runner):
+    report = runner.run(Job(id="mutants", program=MutantsProgram(source="y = -x\nz = 1\n", given="z = 1", most=5)))
+
+    assert report.status is Status.FINISHED
+    (result,) = report.results
+    assert [mutant["change"] for mutant in result.value] == ["y = -x → y = x"]
+
+
+@pytest.mark.sandbox
+def test_source_that_cannot_be_parsed_is_an_error(runner):
+    report = runner.run(Job(id="mutants", program=MutantsProgram(source="y = (")))
+
+    assert report.load_error.type == "SyntaxError"
+    assert report.results == ()

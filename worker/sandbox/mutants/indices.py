@@ -1,0 +1,40 @@
+"""Changes of slices and ranges."""
+
+from __future__ import annotations
+
+import ast
+import copy
+
+from worker.sandbox.mutants.edits import Edit, Edits, Scope, plus, read_number
+
+
+def part(node: ast.Slice, scope: Scope) -> Edits:
+    """A bound of a slice dropped or off by one, its step dropped."""
+    for field in ("lower", "upper", "step"):
+        bound = getattr(node, field)
+        if bound is None:
+            continue
+        yield Edit(operator=f"{_WORDS[field]} dropped", node=node, replacement=_with(node, field, None))
+        # Numbers are changed as constants already.
+        if field != "step" and read_number(bound) is None:
+            for step in (-1, 1):
+                yield Edit(operator="off by one", node=bound, replacement=plus(bound, step))
+
+
+_WORDS = {"lower": "start of a slice", "upper": "end of a slice", "step": "step of a slice"}
+
+
+def ranges(node: ast.Call, scope: Scope) -> Edits:
+    """The bounds of a `range` off by one."""
+    if not isinstance(node.func, ast.Name) or node.func.id != "range":
+        return
+    for bound in node.args[:2]:
+        if read_number(bound) is None and not isinstance(bound, ast.Starred):
+            for step in (-1, 1):
+                yield Edit(operator="off by one", node=bound, replacement=plus(bound, step))
+
+
+def _with(node: ast.Slice, field: str, value: ast.expr | None) -> ast.Slice:
+    other = copy.copy(node)
+    setattr(other, field, value)
+    return other
