@@ -3,18 +3,35 @@
 import numpy as np
 import pytest
 
+from tests.graders.hypotheses.computations import (
+    adam_step,
+    angles,
+    attend,
+    batch,
+    causal,
+    chosen,
+    columns_of,
+    convolve,
+    drawn,
+    entropy,
+    future,
+    gated,
+    headed,
+    interleaved,
+    joined,
+    masked,
+    moments,
+    momentum_step,
+    normal,
+    rates,
+    rms,
+    side_by_side,
+    sinusoids,
+    soft,
+    turned,
+    unit,
+)
 from tests.graders.hypotheses.diagnosed import cause_of, generator, hint_of
-
-
-def drawn(*shapes, seed=0, spread=1.0):
-    source = generator(seed)
-    return tuple((spread * source.normal(size=shape)).astype(np.float32) for shape in shapes)
-
-
-def soft(scores, axis=-1):
-    raised = np.exp(scores - scores.max(axis=axis, keepdims=True))
-    return raised / raised.sum(axis=axis, keepdims=True)
-
 
 # Softmax
 
@@ -74,13 +91,6 @@ ATTENDED = [drawn((4, 8), (6, 8), (6, 3)), drawn((3, 64), (5, 64), (5, 7)), draw
 EQUAL = [drawn((5, 8), (5, 8), (5, 5)), drawn((2, 4, 6), (2, 4, 6), (2, 4, 4)), drawn((7, 4), (7, 4), (7, 7))]
 
 
-def attend(q, k, v, *, scale=None, axis=-1, hidden=None, filling=-np.inf, weigh=soft):
-    scores = q @ np.swapaxes(k, -1, -2) * (q.shape[-1] ** -0.5 if scale is None else scale)
-    if hidden is not None:
-        scores = np.where(hidden, filling, scores)
-    return weigh(scores, axis) @ v
-
-
 ATTENTIONS = {
     "scaled": lambda q, k, v: attend(q, k, v, scale=1.0),
     "scaled ": lambda q, k, v: attend(q, k, v, scale=1 / q.shape[-1]),
@@ -106,10 +116,6 @@ def test_attention(name):
     assert cause_of(attend, ATTENTIONS[name], ATTENDED) == name.strip()
 
 
-def masked(q, k, v, mask):
-    return attend(q, k, v, hidden=mask)
-
-
 def test_attention_with_a_mask_that_says_what_is_seen():
     seen = [np.triu(np.ones((one[0].shape[-2], one[1].shape[-2]), dtype=bool), -1) for one in ATTENDED]
     cases = [(*one, mask) for one, mask in zip(ATTENDED, seen, strict=True)]
@@ -125,14 +131,6 @@ def test_attention_with_a_scale_of_its_own():
     cases = [(one, {"scale": 0.3}) for one in ATTENDED]
 
     assert cause_of(attend, lambda q, k, v, scale: attend(q, k, v), cases) == "scaled"
-
-
-def future(q, by=1):
-    return np.triu(np.ones((q.shape[-2], q.shape[-2]), dtype=bool), by)
-
-
-def causal(q, k, v, by=1, **more):
-    return attend(q, k, v, hidden=future(q, by), **more)
 
 
 CAUSAL = {
@@ -164,24 +162,6 @@ def test_causal_attention_tells_what_leaks():
 HEADED = [(*drawn((2, 5, 12), *[(12, 12)] * 4, seed=seed), heads) for seed, heads in ((1, 3), (2, 4))]
 
 
-def headed(x, wq, wk, wv, wo, heads, *, cut=None, merge=None, scale=None, axis=-1):
-    cut, merge = cut or columns, merge or side_by_side
-    query, key, value = (cut(x @ w, heads) for w in (wq, wk, wv))
-    return merge(attend(query, key, value, scale=scale, axis=axis)) @ wo
-
-
-def columns(x, heads):
-    return x.reshape(*x.shape[:2], heads, -1).swapaxes(1, 2)
-
-
-def side_by_side(x):
-    return x.swapaxes(1, 2).reshape(len(x), x.shape[2], -1)
-
-
-def interleaved(x, heads):
-    return np.moveaxis(x.reshape(*x.shape[:2], -1, heads), -1, 1)
-
-
 HEADS = {
     "permuted": lambda *given: headed(*given, merge=lambda x: x.reshape(len(x), x.shape[2], -1)),
     "permuted ": lambda *given: headed(*given, cut=lambda x, heads: x.reshape(len(x), heads, x.shape[1], -1)),
@@ -207,12 +187,6 @@ def test_multi_head_attention_with_matrices_that_are_not_square_is_none():
 
 
 # Normalisation
-
-
-def normal(x, weight, bias, eps=1e-5, *, axis=-1, correction=0, root=0.5, mean=1.0):
-    centred = x - mean * x.mean(axis=axis, keepdims=True)
-    variance = x.var(axis=axis, keepdims=True, ddof=correction)
-    return centred / (variance + eps) ** root * weight + bias
 
 
 NORMAL = [
@@ -247,10 +221,6 @@ def test_layer_norm_over_all_but_the_first_axis():
     assert cause_of(normal, wrong, NORMAL) == "other_axis_normalised"
 
 
-def rms(x, weight):
-    return x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-6) * weight
-
-
 def test_rms_norm():
     cases = [drawn((3, 8), (8,)), drawn((2, 3, 6), (6,))]
 
@@ -263,14 +233,6 @@ def test_rms_norm():
     assert cause_of(rms, summed, cases) == "mean_for_sum"
     assert cause_of(rms, absolute, cases) == "power"
     assert cause_of(rms, lambda x, w: rms(x, w) * (1 + w), cases) == ""
-
-
-def batch(x, mean, variance, momentum=0.1, *, correction=0, running=1, power=1.0):
-    axes = (0, *range(2, x.ndim))
-    along = (-1, *[1] * (x.ndim - 2))
-    y = (x - x.mean(axes).reshape(along)) / np.sqrt(x.var(axes, ddof=correction).reshape(along) + 1e-5)
-    fresh = x.mean(axes), x.var(axes, ddof=running) ** power
-    return (y, *((1 - momentum) * old + momentum * new for old, new in zip((mean, variance), fresh, strict=True)))
 
 
 BATCHES = [(drawn((5, 3), (3,), (3,)), {}), (drawn((3, 4, 5), (4,), (4,)), {"momentum": 0.3})]
@@ -302,18 +264,6 @@ def test_batch_norm_with_running_values_as_they_were():
 
 
 # Losses
-
-
-def rates(logits):
-    return np.log(soft(logits))
-
-
-def chosen(table, target):
-    return table[np.arange(len(target)), target]
-
-
-def entropy(logits, target):
-    return -chosen(rates(logits), target).mean()
 
 
 LOGITS = [
@@ -352,18 +302,6 @@ def test_cross_entropy_of_classes_that_are_none_is_not_looked_at():
 # Positions
 
 
-def angles(length, width, base=10000.0, start=0, exponent=2.0):
-    return (np.arange(length)[:, None] + start) * base ** (-exponent * np.arange(width // 2) / width)
-
-
-def sinusoids(length, width, base=10000.0, **more):
-    return columns_of(np.sin(angles(length, width, base, **more)), np.cos(angles(length, width, base, **more)))
-
-
-def columns_of(first, second):
-    return np.stack([first, second], axis=-1).reshape(*first.shape[:-1], -1)
-
-
 SIZES = [((5, 8), {}), ((6, 6), {"base": 100.0}), ((7, 4), {})]
 SINUSOIDS = {
     "rows_reordered": lambda n, d, **more: np.concatenate(
@@ -381,19 +319,6 @@ SINUSOIDS = {
 @pytest.mark.parametrize("name", SINUSOIDS)
 def test_sinusoidal_positions(name):
     assert cause_of(sinusoids, SINUSOIDS[name], SIZES) == name.strip()
-
-
-def turned(x, base=10000.0, *, sign=1.0, minus=-1.0, start=0, halves=False, out=columns_of, axis=-2, factor=1.0):
-    table = factor * angles(x.shape[axis], x.shape[-1], base, start)
-    table = table.reshape(x.shape[axis], *[1] * (-axis - 2), -1)
-    half = x.shape[-1] // 2
-    a, b = (x[..., :half], x[..., half:]) if halves else (x[..., ::2], x[..., 1::2])
-    cosine, sine = np.cos(table), sign * np.sin(table)
-    return out(a * cosine + minus * b * sine, a * sine + b * cosine)
-
-
-def joined(a, b):
-    return np.concatenate([a, b], axis=-1)
 
 
 TURNED = [(drawn((5, 8)), {}), (drawn((3, 4, 6)), {"base": 50.0})]
@@ -426,17 +351,6 @@ def test_rotary_positions_by_halves():
 
 
 # Convolution
-
-
-def convolve(x, kernel, bias, stride=1, padding=0, *, flip=False, sides=None, mode="constant", start=0):
-    sides = sides or (padding, padding)
-    x = np.pad(x, ((0, 0), (0, 0), sides), mode=mode)
-    x = np.pad(x, ((0, 0), (0, 0), (0, start)))[..., start:]
-    kernel = kernel[..., ::-1] if flip else kernel
-    width = kernel.shape[-1]
-    places = range(0, x.shape[-1] - width + 1, stride)
-    out = [np.einsum("bcw,ocw->bo", x[..., place : place + width], kernel) for place in places]
-    return np.stack(out, axis=-1) + bias[:, None]
 
 
 SIGNALS = [
@@ -488,13 +402,6 @@ def test_convolution_of_other_channels_is_none():
 # Optimisers
 
 
-def momentum_step(p, g, v, lr, momentum=0.9, weight_decay=0.0, nesterov=False, *, sign=-1, fresh=1, first=1.0):
-    g = g + weight_decay * p
-    v = momentum * v + fresh * first * g
-    ahead = first * g + momentum * v if nesterov else v
-    return p + sign * lr / first * ahead, v
-
-
 STEPS = [
     ((*drawn((5,), (5,), (5,)), 0.1), {}),
     ((*drawn((3, 4), (3, 4), (3, 4), seed=2), 0.2), {"momentum": 0.5, "weight_decay": 0.3}),
@@ -518,18 +425,6 @@ def test_sgd_with_a_decay_of_the_wrong_sign():
         return momentum_step(p, g, v, lr, weight_decay=-weight_decay, **more)
 
     assert cause_of(momentum_step, wrong, STEPS) == "sign"
-
-
-def adam_step(p, g, m, v, step, lr=0.001, eps=1e-8, *, sign=-1, corrected=(True, True), root=0.5, square=2, by=0):
-    m, v = 0.9 * m + 0.1 * g, 0.999 * v + 0.001 * np.abs(g) ** square
-    upper = m / (1 - 0.9 ** (step + by)) if corrected[0] else m
-    lower = v / (1 - 0.999 ** (step + by)) if corrected[1] else v
-    return {"p": p + sign * lr * upper / (lower**root + eps), "m": m, "v": v}
-
-
-def moments(size, step, seed):
-    p, g, m, v = drawn((size,), (size,), (size,), (size,), seed=seed)
-    return p, 0.1 * g, 0.1 * m, np.abs(0.01 * v), step
 
 
 ADAM = [(moments(5, 3, 1), {"lr": 0.1}), (moments(6, 9, 2), {"lr": 0.3, "eps": 0.1}), (moments(4, 2, 3), {"lr": 0.2})]
@@ -568,19 +463,6 @@ def test_adam_counted_from_zero():
 
 
 # A gated unit
-
-
-def gated(x, *, state, residual=1.0, sign=1.0, bias=1.0, swap=False, turn=False):
-    gate, up = (state["up"], state["gate"]) if swap else (state["gate"], state["up"])
-    gate = gate.T if turn else gate
-    h = x @ gate.T
-    return residual * x + sign * ((h / (1 + np.exp(-h)) * (x @ up.T)) @ state["down"].T + bias * state["bias"])
-
-
-def unit(seed, width, hidden, *shape):
-    names = ("gate", "up", "down", "bias")
-    arrays = drawn((hidden, width), (hidden, width), (width, hidden), (width,), seed=seed)
-    return drawn((*shape, width), seed=seed + 9), {}, dict(zip(names, arrays, strict=True))
 
 
 UNITS = [unit(1, 4, 7, 3), unit(2, 5, 5, 2, 4)]
