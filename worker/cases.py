@@ -28,7 +28,7 @@ from worker.sandbox.job import (
     Value,
 )
 from worker.sandbox.wire import dump_value, load_value
-from worker.solution import Request, Runner, breaches_in, run_solution
+from worker.solution import Request, Runner, Surroundings, breaches_in, run_solution
 from worker.values import shown
 
 BLOB_BYTES = 16 * MEBIBYTE
@@ -91,13 +91,11 @@ def make_cases(definition: Mapping[str, Any], seeds: Sequence[int], runner: Runn
 
     Raises: CasesError where the author's code fails, gives no cases or leaves an expected output out.
     """
-    exercise, files = definition["exercise"], definition["files"]
-    is_script = exercise["kind"] == "script"
-    cases = _script_cases(exercise) if is_script else _drawn_cases(files["cases.py"], seeds, runner)
-    cases = _with_reference(runner, exercise, files["reference.py"], cases)
+    exercise = definition["exercise"]
+    cases = _script_cases(exercise) if exercise["kind"] == "script" else _drawn_cases(definition, seeds, runner)
+    cases = _with_reference(runner, definition, cases)
     mistakes = {
-        slug: _outputs_of_mistake(runner, exercise, files[f"mistakes/{slug}.py"], cases)
-        for slug in exercise["mistakes"]
+        slug: _outputs_of_mistake(runner, definition, f"mistakes/{slug}.py", cases) for slug in exercise["mistakes"]
     }
     return tuple(
         replace(case, mistakes={slug: outputs[number] for slug, outputs in mistakes.items()})
@@ -150,8 +148,9 @@ def _script_cases(exercise: Mapping[str, Any]) -> tuple[Case, ...]:
     )
 
 
-def _drawn_cases(source: str, seeds: Sequence[int], runner: Runner) -> tuple[Case, ...]:
-    program = CasesProgram(source=source, seeds=tuple(seeds))
+def _drawn_cases(definition: Mapping[str, Any], seeds: Sequence[int], runner: Runner) -> tuple[Case, ...]:
+    source, files = definition["files"]["cases.py"], Surroundings.of(definition).files
+    program = CasesProgram(source=source, seeds=tuple(seeds), files=files)
     report = runner.run(Job(id="cases", program=program, limits=AUTHOR_LIMITS, lane="regrade"))
     _refuse_failure("cases.py", report)
     cases: list[Case] = []
@@ -208,15 +207,14 @@ def _points(value: Value, where: str) -> Decimal:
     return points
 
 
-def _with_reference(
-    runner: Runner, exercise: Mapping[str, Any], source: str, cases: Sequence[Case]
-) -> tuple[Case, ...]:
+def _with_reference(runner: Runner, definition: Mapping[str, Any], cases: Sequence[Case]) -> tuple[Case, ...]:
     """The cases with what the reference gives; calls of other solutions are then probed by its parameters' places."""
+    exercise = definition["exercise"]
     asked = [
         replace(case, call=replace(case.call, probes=reference_probes(exercise, number)))
         for number, case in enumerate(cases)
     ]
-    ran = run_solution(runner, _author_request(exercise, source, asked))
+    ran = run_solution(runner, _author_request(definition, "reference.py", asked))
     _refuse_failure("reference.py", ran.report)
     if broken := breaches_in(exercise, ran):
         raise CasesError(f"reference.py uses {broken[0].name}, which the exercise forbids.")
@@ -250,10 +248,10 @@ def _expected(case: Case, actual: Actual | None) -> Value:
 
 
 def _outputs_of_mistake(
-    runner: Runner, exercise: Mapping[str, Any], source: str, cases: Sequence[Case]
+    runner: Runner, definition: Mapping[str, Any], file: str, cases: Sequence[Case]
 ) -> list[MistakeOutput]:
     """A mistake may fail: the type of its exception is then what tells it."""
-    ran = run_solution(runner, _author_request(exercise, source, cases))
+    ran = run_solution(runner, _author_request(definition, file, cases))
     report = ran.report
     failure = Actual(error=report.load_error or StudentError(type=report.status.value, message=report.detail))
     return [_mistake_output(ran.actuals.get(number, failure), case) for number, case in enumerate(cases)]
@@ -268,9 +266,17 @@ def _mistake_output(actual: Actual, case: Case) -> MistakeOutput:
     return MistakeOutput(value=actual.value, after=after, gradients=gradients)
 
 
-def _author_request(exercise: Mapping[str, Any], source: str, cases: Sequence[Case]) -> Request:
-    calls = () if exercise["kind"] == "script" else tuple(case.call for case in cases)
-    return Request(id="cases", exercise=exercise, source=source, calls=calls, lane="regrade", limits=AUTHOR_LIMITS)
+def _author_request(definition: Mapping[str, Any], file: str, cases: Sequence[Case]) -> Request:
+    exercise = definition["exercise"]
+    return Request(
+        id="cases",
+        exercise=exercise,
+        source=definition["files"][file],
+        calls=() if exercise["kind"] == "script" else tuple(case.call for case in cases),
+        lane="regrade",
+        limits=AUTHOR_LIMITS,
+        beside=Surroundings.of(definition),
+    )
 
 
 def _refuse_failure(file: str, report: RunReport) -> None:

@@ -18,7 +18,7 @@ from worker.cases import AUTHOR_LIMITS, PRINTED_TEXT, Case, CasesError, MistakeO
 from worker.demands import Actual, further_calls
 from worker.got import with_actuals
 from worker.sandbox.job import Call, RunReport, Status, StudentError, Value
-from worker.solution import Lane, Request, Runner, breaches_in, run_solution
+from worker.solution import Lane, Ran, Request, Runner, Surroundings, breaches_in, run_solution
 from worker.values import graders_value
 
 VERDICTS: Final[dict[Status, Verdict]] = {
@@ -50,29 +50,42 @@ def key_of(exercise: Mapping[str, Any], cases: Sequence[Case]) -> Key:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
-    """Cases as the sandbox takes them, the key that the graders judge by, and further calls by number of the case."""
+    """Cases as the sandbox takes them, the key that the graders judge by, further calls by number of the case, and
+    what stands beside a solution.
+    """
 
     cases: tuple[Case, ...]
     key: Key
     further: Mapping[int, Sequence[Call]] = field(default_factory=dict)
+    beside: Surroundings = Surroundings()
 
     @property
     def visible(self) -> Prepared:
         """The same without hidden cases."""
         cases = tuple(case for case in self.cases if case.visible)
         further = {number: calls for number, calls in self.further.items() if number < len(cases)}
-        return Prepared(cases=cases, key=replace(self.key, cases=self.key.cases[: len(cases)]), further=further)
+        key = replace(self.key, cases=self.key.cases[: len(cases)])
+        return replace(self, cases=cases, key=key, further=further)
 
     def request(self, name: str, exercise: Mapping[str, Any], source: str, *, lane: Lane = "submission") -> Request:
         """What is to be run of a solution."""
         calls = () if exercise["kind"] == "script" else tuple(case.call for case in self.cases)
-        return Request(id=name, exercise=exercise, source=source, calls=calls, lane=lane, further=self.further)
+        return Request(
+            id=name,
+            exercise=exercise,
+            source=source,
+            calls=calls,
+            lane=lane,
+            further=self.further,
+            beside=self.beside,
+        )
 
 
-def prepare(exercise: Mapping[str, Any], cases: Sequence[Case]) -> Prepared:
+def prepare(definition: Mapping[str, Any], cases: Sequence[Case]) -> Prepared:
     """Cases made ready for grading."""
-    key = key_of(exercise, cases)
-    return Prepared(cases=tuple(cases), key=key, further=further_calls(key, [case.call for case in cases]))
+    key = key_of(definition["exercise"], cases)
+    further = further_calls(key, [case.call for case in cases])
+    return Prepared(cases=tuple(cases), key=key, further=further, beside=Surroundings.of(definition))
 
 
 def make_sound_cases(definition: Mapping[str, Any], seeds: Sequence[int], runner: Runner) -> Prepared:
@@ -81,7 +94,7 @@ def make_sound_cases(definition: Mapping[str, Any], seeds: Sequence[int], runner
     Raises: CasesError (the author's code), SandboxError (ours).
     """
     exercise = definition["exercise"]
-    made = prepare(exercise, make_cases(definition, seeds, runner))
+    made = prepare(definition, make_cases(definition, seeds, runner))
     if made.key.properties:
         request = replace(
             made.request("reference", exercise, definition["files"]["reference.py"]), limits=AUTHOR_LIMITS
@@ -102,14 +115,18 @@ def grade_code(
     """
     judge = _Judge(key=key, on_cases=on_cases)
     ran = run_solution(runner, request, judge.take)
-    given = [
-        _given(ran.actuals[number], case) if number in ran.actuals else None for number, case in enumerate(key.cases)
-    ]
-    outcome = judge_submission(key, given, failure=failure_of(ran.report), judged=judge.outcomes)
+    outcome = judge_submission(key, given_by(ran, key), failure=failure_of(ran.report), judged=judge.outcomes)
     # Lines of properties are visible too, and stand behind hidden cases.
     shown = {number: actual for number, actual in ran.actuals.items() if key.cases[number].visible}
     outcome = with_actuals(outcome, shown)
     return with_breaches(outcome, breaches_in(request.exercise, ran)), ran.report
+
+
+def given_by(ran: Ran, key: Key) -> list[Given | None]:
+    """What a solution gave for each case of the key; None where it was not reached."""
+    return [
+        _given(ran.actuals[number], case) if number in ran.actuals else None for number, case in enumerate(key.cases)
+    ]
 
 
 def failure_of(report: RunReport) -> Failure:

@@ -36,7 +36,7 @@ def prepared(version: ExerciseVersion, runner: Runner) -> Prepared:
 def _stored(version: ExerciseVersion) -> Prepared | None:
     found = CaseSet.objects.filter(exercise_id=version.exercise_id, grading_hash=version.grading_hash)
     blob = found.values_list("blob", flat=True).first()
-    return prepare(version.definition["exercise"], load_cases(bytes(blob))) if blob is not None else None
+    return prepare(version.definition, load_cases(bytes(blob))) if blob is not None else None
 
 
 def _made(version: ExerciseVersion, runner: Runner) -> Prepared:

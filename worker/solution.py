@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -49,6 +50,21 @@ class Ran:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What an exercise puts beside a solution: the text of a driver, and files of data by their path."""
+
+    driver: str = ""
+    files: dict[str, bytes] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, definition: Mapping[str, Any]) -> Surroundings:
+        """Those in the definition of an exercise, where data stand as base64."""
+        files: Mapping[str, str] = definition["files"]
+        data = {path: base64.b64decode(text) for path, text in files.items() if path.startswith("data/")}
+        return cls(driver=files.get("driver.py", ""), files=data)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """A solution to be run. A script has no calls; without `limits` the exercise's own hold.
 
@@ -62,6 +78,7 @@ class Request:
     lane: Lane = "submission"
     limits: Limits | None = None
     further: Mapping[int, Sequence[Call]] = field(default_factory=dict)
+    beside: Surroundings = Surroundings()
 
     @property
     def is_script(self) -> bool:
@@ -79,12 +96,15 @@ class Request:
 
     def _program(self) -> Program:
         if self.is_script:
-            return ScriptProgram(source=self.source, collect=tuple(self.exercise["collect"]))
+            collect = tuple(self.exercise["collect"])
+            return ScriptProgram(source=self.source, collect=collect, files=self.beside.files)
         return CallProgram(
             source=self.source,
             entry=self.exercise["entry"],
             calls=tuple(call for _, call in self.planned()),
             forbidden=forbidden_in(self.exercise),
+            driver=self.beside.driver,
+            files=self.beside.files,
         )
 
 

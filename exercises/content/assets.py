@@ -35,9 +35,9 @@ def read_assets(folder: Path) -> tuple[list[AssetFile], list[Problem]]:
     assets: list[AssetFile] = []
     problems: list[Problem] = []
     total = 0
-    for path in _files(folder):
+    for path in files_below(folder):
         name = path.relative_to(folder).as_posix()
-        if message := _refusal(path, name):
+        if message := asset_refusal(path, name):
             problems.append(Problem(file=f"assets/{name}", message=message))
             continue
         content = path.read_bytes()
@@ -49,21 +49,22 @@ def read_assets(folder: Path) -> tuple[list[AssetFile], list[Problem]]:
         digest = hashlib.sha256(content).hexdigest()
         assets.append(AssetFile(path=name, media_type=media_type, digest=digest, content=content))
         if total > LARGEST_TOTAL_BYTES or len(assets) > MOST_FILES:
-            message = f"expected at most {MOST_FILES} files and {_mib(LARGEST_TOTAL_BYTES)} together, found more"
+            message = f"expected at most {MOST_FILES} files and {mebibytes(LARGEST_TOTAL_BYTES)} together, found more"
             problems.append(Problem(file="assets", message=message))
             break
     return assets, problems
 
 
-def _files(folder: Path) -> list[Path]:
+def files_below(folder: Path) -> list[Path]:
     """All files below `folder`; a link is listed and not followed."""
     found = []
     for path in entries(folder):
-        found += _files(path) if path.is_dir() and not path.is_symlink() else [path]
+        found += files_below(path) if path.is_dir() and not path.is_symlink() else [path]
     return found
 
 
-def _refusal(path: Path, name: str) -> str:
+def asset_refusal(path: Path, name: str) -> str:
+    """Why a file may not be taken in; "" where it may."""
     if path.is_symlink():
         return "expected a file, found a link"
     if not all(_NAME.fullmatch(part) for part in name.split("/")) or len(name) > 200:
@@ -72,9 +73,10 @@ def _refusal(path: Path, name: str) -> str:
         return f"expected one of the types {', '.join(TYPES)}, found {path.suffix or 'none'}"
     size = path.stat().st_size
     if size > LARGEST_BYTES:
-        return f"expected at most {_mib(LARGEST_BYTES)}, found {_mib(size)}"
+        return f"expected at most {mebibytes(LARGEST_BYTES)}, found {mebibytes(size)}"
     return ""
 
 
-def _mib(size: int) -> str:
+def mebibytes(size: int) -> str:
+    """A size in words."""
     return f"{size / 1024 / 1024:.3g} MiB"

@@ -7,6 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from exercises.content.datafiles import read_data
 from exercises.content.fields import describe, slug_problem, validate
 from exercises.content.files import entries, read_text, unexpected
 from exercises.content.hashes import content_hash, grading_hash
@@ -17,7 +18,6 @@ from exercises.content.values import ExerciseFolder
 from exercises.content.yamltext import Document, dotted, read_yaml
 
 YAML_FILE = "exercise.yaml"
-LATER_FILES = frozenset({"driver.py", "data"})
 _KINDS_IN_WORDS = ", ".join(f"`{kind}`" for kind in KINDS)
 
 
@@ -79,13 +79,11 @@ def _files(folder: Path, shape: type[Exercise] | None) -> tuple[dict[str, str], 
     """The texts of the exercise's files by their path; with an unknown kind none is asked for."""
     if shape is None:
         return {}, []
-    known = frozenset({YAML_FILE, *shape.files, *({"mistakes"} if shape.has_mistakes else ())})
+    known = frozenset({YAML_FILE, *shape.files, *shape.optional_files})
     present = entries(folder)
-    later = [path for path in present if path.name in LATER_FILES]
-    problems = [Problem(file=path.name, message="not supported in this version") for path in later]
-    problems += unexpected([path for path in present if path not in later], known)
-    wanted = list(shape.files)
-    if shape.has_mistakes:
+    problems = unexpected(present, known)
+    wanted = [*shape.files, *(path.name for path in present if path.name == "driver.py" and path.name in known)]
+    if "mistakes" in known:
         listed = entries(folder / "mistakes")
         problems += _misnamed(listed)
         wanted += [f"mistakes/{path.name}" for path in listed if path.suffix == ".py"]
@@ -96,6 +94,10 @@ def _files(folder: Path, shape: type[Exercise] | None) -> tuple[dict[str, str], 
         if text is not None:
             files[file] = text
             problems += _blank(file, text)
+    if "data" in known:
+        data, found = read_data(folder / "data")
+        files |= data
+        problems += found
     return files, problems
 
 
@@ -122,6 +124,9 @@ def _between(exercise: Exercise, document: Document, files: dict[str, str], fold
     for path, message in exercise.remarks():
         yield Problem(file=YAML_FILE, line=document.line(path), field=dotted(path), message=message)
     yield from _mistakes(exercise, document, files)
+    if "driver.py" in files and getattr(exercise, "gradients", ()):
+        message = "expected no driver.py beside `gradients`, found both: a driver makes calls in its own way"
+        yield Problem(file=YAML_FILE, line=document.line(("gradients",)), field="gradients", message=message)
     for path, text in exercise.texts():
         rendered = render_fragment(text)
         findings = [*rendered.findings]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -22,29 +23,54 @@ _signature = inspect.signature
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bound:
-    """A function, or an object that can be called, with the arguments of one call, all of them made for it."""
+    """A function, or an object that can be called, with the arguments of one call, all of them made for it.
+
+    With `driver`, that makes the call: it is given the entry and the whole case.
+    """
 
     function: Any
     arguments: list[Any]
     options: dict[str, Any]
+    driver: Callable[[Any, dict[str, Any]], Any] | None = None
+    built: dict[str, Any] = field(default_factory=dict)
 
     def call(self) -> Any:
         """What the call returns. Raises whatever it raises."""
+        if self.driver is not None:
+            return self.driver(self.function, {"args": self.arguments, "kwargs": self.options, **self.built})
         return self.function(*self.arguments, **self.options)
 
 
-def bind_call(entry: Any, name: str, *, inputs: dict[str, Any]) -> Bound | StudentError:
-    """The call of `entry` with fresh objects of these inputs; a class is built first, which may raise."""
-    function = entry
-    if isinstance(entry, type):
-        made = _construct(entry, name, init=inputs["init"], state=inputs["state"])
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """What a submission is called by; `drive` is an author's function that makes the calls, if there is one."""
+
+    function: Any
+    name: str
+    drive: Callable[[Any, dict[str, Any]], Any] | None = None
+
+
+def bind_call(entry: Entry, *, inputs: dict[str, Any]) -> Bound | StudentError:
+    """The call of an entry with fresh objects of these inputs; a class is built first, which may raise.
+
+    A driver builds objects itself, of `init` and `state`.
+    """
+    function, built = entry.function, {}
+    if entry.drive is not None:
+        built = {name: build_object(inputs[name]) for name in ("init", "state")}
+    elif isinstance(function, type):
+        made = _construct(function, entry.name, init=inputs["init"], state=inputs["state"])
         if isinstance(made, StudentError):
             return made
         (function,) = made
     elif inputs["init"] is not None or inputs["state"] is not None:
-        return StudentError(type=ENTRY_ERROR, message=f"`{name}` is no class. Expected: a class of this name.")
+        return StudentError(type=ENTRY_ERROR, message=f"`{entry.name}` is no class. Expected: a class of this name.")
     return Bound(
-        function=function, arguments=list(build_object(inputs["args"])), options=build_object(inputs["kwargs"])
+        function=function,
+        arguments=list(build_object(inputs["args"])),
+        options=build_object(inputs["kwargs"]),
+        driver=entry.drive,
+        built=built,
     )
 
 

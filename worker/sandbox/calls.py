@@ -9,13 +9,16 @@ from types import ModuleType
 from typing import Any
 
 from worker.sandbox.attempts import Attempt
-from worker.sandbox.binding import ENTRY_ERROR, bind_call, call_error
+from worker.sandbox.binding import ENTRY_ERROR, Entry, bind_call, call_error
 from worker.sandbox.building import build_object
 from worker.sandbox.encoding import encode_object
 from worker.sandbox.job import Probes, StudentError, Value
 from worker.sandbox.modules import SOLUTION
 from worker.sandbox.probing import Operators, probed_value
+from worker.sandbox.surroundings import Steps, seed_everything
 from worker.sandbox.tracebacks import type_name
+
+_nothing = contextlib.nullcontext()
 
 # Ways to write a function whose call does not compute anything yet.
 _DEFERRED: tuple[tuple[Callable[[object], bool], str], ...] = (
@@ -51,28 +54,31 @@ def fed_inputs(inputs: dict[str, Any], place: int | str, found: Value | StudentE
 
 
 def call_entry(
-    entry: Any, name: str, *, inputs: dict[str, Any], probes: Probes | None, result_bytes: int
+    entry: Entry, *, inputs: dict[str, Any], probes: Probes | None, result_bytes: int
 ) -> Value | StudentError:
     """What the entry returns for fresh objects of these inputs, as a value; or the error that it raised.
 
     With `probes` the value is a dict, as `probed_value` makes it.
     """
-    bound = bind_call(entry, name, inputs=inputs)
+    asked = probes or Probes()
+    if asked.reseed is not None:
+        seed_everything(asked.reseed)
+    bound = bind_call(entry, inputs=inputs)
     if isinstance(bound, StudentError):
         return bound
-    operators = Operators()
-    with operators if probes is not None and probes.operators else contextlib.nullcontext():
+    operators, steps = Operators(), Steps()
+    with operators if asked.operators else _nothing, steps if asked.steps else _nothing:
         call = Attempt(bound.call)
     if call.error is not None:
-        return call_error(call.error, name, arguments=bound.arguments, options=bound.options)
+        return call_error(call.error, entry.name, arguments=bound.arguments, options=bound.options)
     if probes is None:
         return encode_object(call.value, result_bytes=result_bytes)
     return probed_value(
         call.value,
         bound,
-        called=(entry, name),
+        entry=entry,
         inputs=inputs,
         probes=probes,
-        operators=operators.names,
+        noted={"operators": tuple(operators.names), "steps": steps.count},
         result_bytes=result_bytes,
     )

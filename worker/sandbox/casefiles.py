@@ -46,11 +46,15 @@ def _checked_case(case: Value, place: str) -> dict[str, Any]:
     if not 0 <= case.get("points", 1) < float("inf"):  # type: ignore[operator]  # a number by the check of fields
         raise CaseError(f"{place}.points must be a number from 0")
     _refuse_unsupported(case, place)
-    return {"name": case["name"], **{field: case.get(field, default) for field, default in _DEFAULTS.items()}}
+    filled = {"name": case["name"], **{field: case.get(field, default) for field, default in _DEFAULTS.items()}}
+    # What predictions are measured by; most exercises have none.
+    return {**filled, "targets": case["targets"]} if "targets" in case else filled
 
 
 def _check_fields(found: dict[str, Value], kinds: dict[str, tuple[type, ...]], place: str) -> None:
     for field, value in found.items():
+        if field == "targets" and kinds is _KINDS:
+            continue
         if field not in kinds:
             raise CaseError(f"{place} has the unknown field {field!r}; expected {', '.join(kinds)}")
         if not isinstance(value, kinds[field]) or isinstance(value, bool):

@@ -207,7 +207,9 @@ def read_probes(frame: Frame) -> Probes | None:
     probes = frame.header.get("probes")
     if probes is None:
         return None
-    expect_fields(probes, {**{name: type(value) for name, value in asdict(Probes()).items()}, "gradients": list})
+    types = {name: type(value) for name, value in asdict(Probes()).items()}
+    reseed = int if probes.get("reseed") is not None else type(None)
+    expect_fields(probes, {**types, "gradients": list, "reseed": reseed})
     if any(type(place) not in (int, str) for place in probes["gradients"]):
         raise WireError("expected places of arguments")
     return Probes(**{**probes, "gradients": tuple(probes["gradients"])})

@@ -83,7 +83,8 @@ class Probes:
     `inputs`: args and kwargs as they are after the call. `gradients`: those of sum(output · cotangent) for the
     arguments at these places, a position or a name (of a keyword, of the entry's own parameter, of a module's
     parameter), found by a second call; cotangents are drawn from `seed`. `parameters`: the names of the entry's own.
-    `operators`: names of the operators that the call dispatched, as `aten::mm`.
+    `operators`: names of the operators that the call dispatched, as `aten::mm`. `steps`: how many steps torch's
+    optimisers made. Before the call, generators are seeded with `reseed`.
     """
 
     inputs: bool = False
@@ -91,6 +92,8 @@ class Probes:
     seed: int = 0
     parameters: bool = False
     operators: bool = False
+    steps: bool = False
+    reseed: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,8 @@ from types import CodeType, ModuleType
 SOLUTION = "solution.py"
 SCRIPT = "script.py"
 CASES = "cases.py"
+# An author's, of no concern to students: its frames are not shown.
+DRIVER = "driver.py"
 
 
 def snippet_name(number: int) -> str:

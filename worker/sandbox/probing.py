@@ -13,7 +13,7 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from worker.sandbox.attempts import Attempt
-from worker.sandbox.binding import ENTRY_ERROR, Bound, bind_call, call_error, parameter_names
+from worker.sandbox.binding import ENTRY_ERROR, Bound, Entry, bind_call, call_error, parameter_names
 from worker.sandbox.encoding import Encoder
 from worker.sandbox.job import Probes, StudentError, Value
 from worker.sandbox.modules import SOLUTION
@@ -36,13 +36,13 @@ def probed_value(
     output: object,
     bound: Bound,
     *,
-    called: tuple[Any, str],
+    entry: Entry,
     inputs: dict[str, Any],
     probes: Probes,
-    operators: list[str],
+    noted: dict[str, Value],
     result_bytes: int,
 ) -> Value:
-    """The output of a call with what `probes` ask for, in one dict within one cap; `called` is the entry and its name.
+    """The output of a call with what `probes` ask for, in one dict within one cap; `noted` is what the call left.
 
     Where the second call raises, `gradients` is a dict with the error as `raised`; else a tuple, one for each place:
     a tensor, or None where nothing of the output depends on it; a list of these for an argument that is a container, an
@@ -50,14 +50,13 @@ def probed_value(
     """
     encoder = Encoder(bytes_left=result_bytes, result_bytes=result_bytes)
     found: dict[str, Value] = {"output": encoder.value_of(output)}
+    found |= {name: value for name, value in noted.items() if getattr(probes, name)}
     if probes.inputs:
         found["inputs"] = encoder.value_of((tuple(bound.arguments), bound.options))
-    if probes.operators:
-        found["operators"] = tuple(operators)
     if probes.parameters:
-        found["parameters"] = tuple(parameter_names(called[0]))
+        found["parameters"] = tuple(parameter_names(entry.function))
     if probes.gradients:
-        gradients = _gradients(*called, inputs=inputs, probes=probes)
+        gradients = _gradients(entry, inputs=inputs, probes=probes)
         if isinstance(gradients, StudentError):
             found["gradients"] = {"raised": error_json(gradients)}
         else:
@@ -85,18 +84,18 @@ class Operators(TorchDispatchMode):
         return func(*args, **(kwargs or {}))
 
 
-def _gradients(entry: Any, name: str, *, inputs: dict[str, Any], probes: Probes) -> tuple[Any, ...] | StudentError:
+def _gradients(entry: Entry, *, inputs: dict[str, Any], probes: Probes) -> tuple[Any, ...] | StudentError:
     """The gradients at each place, of a call with fresh objects that require them; or what that call raised."""
     with contextlib.redirect_stdout(Silence()), contextlib.redirect_stderr(Silence()):
-        bound = bind_call(entry, name, inputs=inputs)
+        bound = bind_call(entry, inputs=inputs)
         if isinstance(bound, StudentError):
             return bound
-        leaves = Attempt(_leaves, entry, bound, probes.gradients)
+        leaves = Attempt(_leaves, entry.function, bound, probes.gradients)
         if leaves.error is not None:
             return StudentError(type=ENTRY_ERROR, message=str(leaves.error))
         call = Attempt(bound.call)
         if call.error is not None:
-            return call_error(call.error, name, arguments=bound.arguments, options=bound.options)
+            return call_error(call.error, entry.name, arguments=bound.arguments, options=bound.options)
         found = Attempt(_differentiate, call.value, leaves.value, probes.seed)
     return student_error(found.error, SOLUTION) if found.error is not None else found.value
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import random
 import time
 from collections.abc import Callable
 from types import CodeType, ModuleType
 from typing import Any
 
-import numpy as np
 import torch
 
 from worker.sandbox.attempts import Attempt
-from worker.sandbox.binding import ENTRY_ERROR
+from worker.sandbox.binding import ENTRY_ERROR, Entry
 from worker.sandbox.calls import call_entry, entry_problem, fed_inputs
 from worker.sandbox.casefiles import CaseError, checked_cases
 from worker.sandbox.commands import read_call, read_probes
@@ -22,6 +20,7 @@ from worker.sandbox.inspection import LAST_VALUE, compile_keeping_last_value, te
 from worker.sandbox.job import CallProgram, CallResult, CasesProgram, ScriptProgram, StudentError, Value
 from worker.sandbox.modules import (
     CASES,
+    DRIVER,
     SCRIPT,
     SOLUTION,
     compile_source,
@@ -31,31 +30,27 @@ from worker.sandbox.modules import (
 )
 from worker.sandbox.pipes import Pipes, Silence
 from worker.sandbox.results import LOADED, inspection_frame, load_error_frame
+from worker.sandbox.surroundings import seed_everything
 from worker.sandbox.survey import survey_source
 from worker.sandbox.tracebacks import student_error
 
 _clock = time.perf_counter
-# The generator itself: `torch.manual_seed` also queues calls for devices that are not there, with a stack each.
-_seed_torch, _seed_numpy, _seed_random = torch.default_generator.manual_seed, np.random.seed, random.seed
 _Generator = torch.Generator
-
-
-def seed_everything(seed: int) -> None:
-    """Seed torch, numpy's global generator and `random`; numpy takes the lowest 32 bits."""
-    _seed_torch(seed % 2**64)
-    _seed_numpy(seed % 2**32)
-    _seed_random(seed)
 
 
 def run_calls(pipes: Pipes, program: CallProgram, result_bytes: int) -> None:
     """Load the source, then answer each call as it comes, until the other side says that it was the last."""
+    drive = _driver(program.driver)
+    if isinstance(drive, StudentError):
+        pipes.send(load_error_frame(drive))
+        return
     findings = None if program.forbidden is None else survey_source(program.source, program.forbidden)
     module = new_module("solution", SOLUTION)
     error = _load(module, program.source, SOLUTION, own_file=SOLUTION) or entry_problem(module, program.entry)
     if error is not None:
         pipes.send(load_error_frame(error))
         return
-    entry = module.__dict__[program.entry]
+    entry = Entry(function=module.__dict__[program.entry], name=program.entry, drive=drive)
     found: Value | StudentError = None
     pipes.send(LOADED)
     while (frame := pipes.receive()) is not None and frame.kind in ("survey", "call"):
@@ -67,8 +62,21 @@ def run_calls(pipes: Pipes, program: CallProgram, result_bytes: int) -> None:
         probes = read_probes(frame)
         if "fed" in frame.header:
             inputs = fed_inputs(inputs, frame.header["fed"], found)
-        found = call_entry(entry, program.entry, inputs=inputs, probes=probes, result_bytes=result_bytes)
+        found = call_entry(entry, inputs=inputs, probes=probes, result_bytes=result_bytes)
         pipes.send_result(_result(index, found, start))
+
+
+def _driver(source: str) -> Callable[[Any, dict[str, Any]], Any] | StudentError | None:
+    """The `drive` of an author's driver; None where there is none, the error where it cannot be had."""
+    if not source:
+        return None
+    module = new_module("driver", DRIVER)
+    error = _load(module, source, DRIVER, own_file=DRIVER)
+    if error is not None:
+        return error
+    if not callable(module.__dict__.get("drive")):
+        return StudentError(type=ENTRY_ERROR, message=f"{DRIVER} does not define `drive(entry, case)`.")
+    return module.__dict__["drive"]  # type: ignore[no-any-return]  # callable by the line above
 
 
 def _load(module: ModuleType, source: str, file: str, *, own_file: str) -> StudentError | None:

@@ -65,6 +65,7 @@ class Property(Fields):
 
 class Code(Program):
     files: ClassVar[tuple[str, ...]] = ("starter.py", "reference.py", "cases.py")
+    optional_files: ClassVar[tuple[str, ...]] = ("mistakes", "data", "driver.py")
     graded_fields: ClassVar[tuple[str, ...]] = (
         "entry",
         "compare",

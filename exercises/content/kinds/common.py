@@ -43,7 +43,7 @@ class Exercise(Fields):
     """What every exercise.yaml may say; a kind adds its own. Defaults are what the definition is filled up with."""
 
     files: ClassVar[tuple[str, ...]] = ()
-    has_mistakes: ClassVar[bool] = False
+    optional_files: ClassVar[tuple[str, ...]] = ()
     graded_fields: ClassVar[tuple[str, ...]] = ()
 
     format: Literal[1]

@@ -20,7 +20,7 @@ class Mistake(Fields):
 
 
 class Program(Exercise):
-    has_mistakes: ClassVar[bool] = True
+    optional_files: ClassVar[tuple[str, ...]] = ("mistakes", "data")
     graded_fields: ClassVar[tuple[str, ...]] = ("compare", "limits")
 
     compare: Comparison = Comparison()

@@ -13,7 +13,7 @@ def exercise_folder(folder, fields, *, reference, cases, files=None):
     """A sound `code` exercise; texts may be indented."""
     programs = {"starter.py": "", "reference.py": reference, "cases.py": cases, **(files or {})}
     texts = {name: textwrap.dedent(text) if isinstance(text, str) else text for name, text in programs.items()}
-    return read_exercise(write(folder / "an-exercise", {"exercise.yaml": HEAD + textwrap.dedent(fields), **texts}))
+    return read_exercise(write(folder / "an-exercise", {"exercise.yaml": HEAD + fields, **texts}))
 
 
 def graded(folder, runner, tmp_path, *sources):
