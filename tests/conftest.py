@@ -28,3 +28,12 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, t
 def pytest_runtest_setup():
     """No network but the loopback, and Unix sockets."""
     pytest_socket.socket_allow_hosts(["127.0.0.1", "::1"], allow_unix_socket=True)
+
+
+def pytest_terminal_summary(terminalreporter):
+    """What tests measured and recorded as `figures`, with the name of the test."""
+    reports = [report for kind in ("passed", "failed") for report in terminalreporter.getreports(kind)]
+    for report in reports:
+        for name, text in getattr(report, "user_properties", ()):
+            if name == "figures" and report.when == "call":
+                terminalreporter.write_line(f"{report.nodeid.rpartition('::')[2]}: {text}")

@@ -121,7 +121,7 @@ def is_at_rest(status):
 
 
 @contextlib.contextmanager
-def open_arena(folder, *, slots=2, environment=None):
+def open_arena(folder, *, slots=2, environment=None, waits_for_rest=True):
     """A runner started as the supervisor does it, with its log in `folder`; ended with the block."""
     path, log = folder / "runner.sock", folder / "runner.log"
     command = runner_command(path, slots=slots)
@@ -133,7 +133,8 @@ def open_arena(folder, *, slots=2, environment=None):
     try:
         wait_until(lambda: process.poll() is not None or answers(arena.client), seconds=120)
         assert process.poll() is None, log.read_text()
-        arena.wait_for_rest(60)
+        if waits_for_rest:
+            arena.wait_for_rest(60)
         arena.groups.extend(group_folders(process.pid))
         yield arena
     finally:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.worker.sandbox.runs import descendants, mount_count
 from tests.worker.sandbox.test_runner_death import program_of
-from worker.sandbox.cgroups import start_time
+from worker.sandbox.hierarchies import start_time
 from worker.sandbox.machine import _FIRST_ID, _LAST_ID
 
 PROC = Path("/proc")

@@ -1,40 +1,63 @@
-"""The published submissions, shuffled and side by side: no neighbour changes a verdict."""
+"""The published submissions, shuffled and side by side: no neighbour changes a verdict, and nothing is left."""
 
 import random
-from collections import defaultdict
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-import yaml
 
-from exercises.content import read_exercise
-from worker.files import grade_files
-from worker.sandbox.service import private_runner
+from tests.corpus.arena import open_arena
+from tests.corpus.invariants import checksum, look, require_one_fair_end
+from tests.corpus.items import GRADED
 
-pytestmark = [pytest.mark.verify, pytest.mark.sandbox]
+pytestmark = [pytest.mark.verify, pytest.mark.sandbox, pytest.mark.timeout(3600)]
 
-FOLDER = Path(__file__).resolve().parents[1] / "submissions"
-INDEX = yaml.safe_load((FOLDER / "index.yaml").read_text(encoding="utf-8"))
-
-
-def expected_verdicts():
-    """The verdict of each file by exercise. What is handed in in a given order is left to other tests."""
-    found = defaultdict(dict)
-    for entry in INDEX:
-        if entry["verdict"] is not None and entry.get("order") != "sequence":
-            found[entry["exercise"]] |= {str(FOLDER / file): entry["verdict"] for file in entry["files"]}
-    return found
+HANDED_IN = [(item, file) for item in GRADED for file in item.files]
+SHARED = ("torch", "numpy", "einops")
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_shuffled_corpus_gets_the_verdicts_of_its_index(seed):
-    order = random.Random(seed)
-    wrong = {}
-    with private_runner() as runner:
-        for exercise, verdicts in expected_verdicts().items():
-            files = list(verdicts)
-            order.shuffle(files)
-            for graded in grade_files(read_exercise(FOLDER / "exercises" / exercise), files, runner, seed=str(seed)):
-                if graded.outcome.verdict != verdicts[str(graded.file)]:
-                    wrong[Path(graded.file).name] = (verdicts[str(graded.file)], graded.outcome.verdict.value)
-    assert wrong == {}
+@pytest.mark.parametrize(("seed", "at_once"), [(1, 2), (2, 2), (3, 2), (4, 4)])
+def test_shuffled_corpus_gets_its_verdicts_and_leaves_nothing(tmp_path, record_property, seed, at_once):
+    order = random.Random(seed).sample(HANDED_IN, len(HANDED_IN))
+    with open_arena(tmp_path, slots=at_once) as arena:
+        usual = arena.canary()
+        before = look(arena)
+        with ThreadPoolExecutor(at_once) as pool:
+            graded = list(pool.map(lambda pair: arena.grade(pair[1], pair[0].exercise), order))
+        assert arena.canary() == usual
+        after = look(arena)
+
+        wrong = {
+            file.name: (item.verdict, each.verdict, each.evidence)
+            for (item, file), each in zip(order, graded, strict=True)
+            if each.verdict != item.verdict
+        }
+        record_property("figures", f"{len(graded)} submissions, {at_once} at once: {len(wrong)} wrong verdicts")
+        assert wrong == {}
+        for (item, _), each in zip(order, graded, strict=True):
+            require_one_fair_end(arena, each, item.exercise)
+        assert after.traces == before.traces
+
+
+def test_every_shared_file_keeps_its_bytes_through_the_hostile_items(tmp_path, record_property):
+    """The whole manifest of what runs share, not a sample of it."""
+    before = manifest()
+    with open_arena(tmp_path) as arena:
+        for item in GRADED:
+            if item.id[0] == "E":
+                for file in item.files:
+                    arena.grade(file, item.exercise)
+
+    changed = [path for path, digest in manifest().items() if before.get(path) != digest]
+    record_property("figures", f"{len(before)} shared files, {len(changed)} changed")
+    assert changed == []
+
+
+def manifest():
+    """Checksums of the packages that students may import and of the standard library."""
+    library = Path(random.__file__).parent
+    packages = next(Path(path) for path in sys.path if path.endswith("site-packages"))
+    folders = [*(packages / name for name in SHARED), library]
+    paths = (path for folder in folders for path in folder.rglob("*") if path.is_file())
+    return {path: checksum(path) for path in paths if "__pycache__" not in path.parts and packages not in folders}
