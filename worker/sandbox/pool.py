@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import logging
 import os
@@ -13,28 +12,23 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from worker.sandbox import isolation
 from worker.sandbox.cgroups import Groups
 from worker.sandbox.channel import Channel, ChannelClosedError, Message, close_all
 from worker.sandbox.containers import STUCK_SECONDS, Container, Phase, make_group, open_pipes
-from worker.sandbox.environment import MAKER_ENVIRONMENT, TEMPLATE_ENVIRONMENT
+from worker.sandbox.environment import MAKER_ENVIRONMENT
 from worker.sandbox.isolation import Scratch
-from worker.sandbox.job import MEBIBYTE, Limits, SandboxError
+from worker.sandbox.job import Limits, SandboxError
 from worker.sandbox.launch import PROJECT, Program, launch
+from worker.sandbox.templates import PoolSetting, Templates
 
 log = logging.getLogger(__name__)
 
 READY = b"R"
 DEFAULT_SCRATCH = Scratch(size_bytes=Limits().scratch_bytes, inodes=Limits().scratch_inodes)
-# Source: docs/sandbox.md, "address layout and canaries".
-TEMPLATE_FORKS = 5_000
-TEMPLATE_SECONDS = 3_600.0
-TEMPLATE_MEMORY_BYTES = 2048 * MEBIBYTE
-TEMPLATE_TASKS = 64
-_WARMING_NICENESS = 10
 _MOST_DEATHS = 5
 _MAKER_END_SECONDS = 10.0
 _PAUSE_SECONDS = 0.2
@@ -42,17 +36,6 @@ _PAUSE_SECONDS = 0.2
 
 class HelperDiedError(SandboxError):
     """Maker or template died again and again."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PoolSetting:
-    """What the machine allows, found out once at the start."""
-
-    slots: int
-    is_contained: bool
-    has_groups: bool
-    outer_base: int | None
-    filter_program: bytes
 
 
 class Owner(Protocol):
@@ -71,27 +54,6 @@ class Owner(Protocol):
         """Maker or template died under a running container: our fault."""
 
 
-@dataclass(slots=True, eq=False)
-class Warm:
-    """A template, from its start on."""
-
-    program: Program
-    started: float
-    facts: dict[str, Any] = field(default_factory=dict)
-    forks: int = 0
-    is_retired: bool = False
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether it has warmed up."""
-        return bool(self.facts)
-
-    @property
-    def is_old(self) -> bool:
-        """Whether its address layout was used often or long enough."""
-        return self.forks >= TEMPLATE_FORKS or time.monotonic() - self.started > TEMPLATE_SECONDS
-
-
 class Pool:
     """Keeps `2 × slots` containers ready and replaces what dies. All methods run in the runner's one loop."""
 
@@ -103,15 +65,13 @@ class Pool:
         self._selector = selector
         self._groups = groups
         self._maker: Program | None = None
-        self._warm: Warm | None = None
-        self._next: Warm | None = None
-        self._retired: list[Warm] = []
         self._containers: dict[str, Container] = {}
         self._serial = 0
         self._deaths = 0
         self.reserve = 2 * setting.slots
         self.is_filling = False
         self._paused_until = 0.0
+        self._templates = Templates(setting, self, selector=selector, groups=groups)
 
     # Starting and stopping
 
@@ -119,7 +79,7 @@ class Pool:
         """Start the maker and the first template; `facts` tells when it is warm."""
         if self._setting.is_contained:
             self._start_maker()
-        self._warm = self._start_template()
+        self._templates.start()
 
     def _start_maker(self) -> None:
         self._maker = launch("worker.sandbox.maker", environment=MAKER_ENVIRONMENT)
@@ -131,26 +91,6 @@ class Pool:
         )
         self._watch(self._maker.channel, self._hear_maker)
 
-    def _start_template(self) -> Warm:
-        program = launch("worker.sandbox.template", environment=TEMPLATE_ENVIRONMENT)
-        if self._groups is not None:
-            self._serial += 1
-            group = self._groups.make(f"template-{self._serial}")
-            group.limit(memory_bytes=TEMPLATE_MEMORY_BYTES, tasks=TEMPLATE_TASKS)
-            entries = group.entry_descriptors()
-            for entry in entries:
-                os.write(entry, str(program.process.pid).encode())
-            close_all(entries)
-        program.channel.send(
-            "setup",
-            filter_program=base64.b64encode(self._setting.filter_program).decode(),
-            has_groups=self._setting.has_groups,
-            is_contained=self._setting.is_contained,
-        )
-        warm = Warm(program, time.monotonic())
-        self._watch(program.channel, _Hearing(self, warm).hear)
-        return warm
-
     def _watch(self, channel: Channel, hear: Callable[[], None]) -> None:
         self._selector.register(channel, selectors.EVENT_READ, hear)
 
@@ -158,9 +98,7 @@ class Pool:
         """End all containers and programs, and remove the control groups."""
         for container in self._containers.values():
             self.discard(container)
-        for warm in self._warms():
-            self._selector.unregister(warm.program.channel)
-            warm.program.end()
+        self._templates.close()
         if self._maker is not None:
             # It buries what is left, removes their control groups, and ends by itself.
             self._selector.unregister(self._maker.channel)
@@ -174,25 +112,17 @@ class Pool:
         if self._groups is not None:
             self._groups.close()
 
-    def _warms(self) -> list[Warm]:
-        return [warm for warm in (self._warm, self._next, *self._retired) if warm is not None]
-
     # What others may ask
 
     @property
     def facts(self) -> dict[str, Any]:
         """What the current template told of itself; empty while it warms up."""
-        return {} if self._warm is None else self._warm.facts
+        return self._templates.facts
 
     def status(self) -> dict[str, Any]:
         """Numbers for staff."""
         phases = [container.phase for container in self._containers.values()]
-        warm = self._warm
-        return {
-            "containers": {phase.value: phases.count(phase) for phase in Phase},
-            "template_age_seconds": 0.0 if warm is None else time.monotonic() - warm.started,
-            "template_forks": 0 if warm is None else warm.forks,
-        }
+        return {"containers": {phase.value: phases.count(phase) for phase in Phase}, **self._templates.status()}
 
     def take(self, scratch: Scratch) -> Container | None:
         """A waiting container with such a scratch, now running; the reserve is filled up again."""
@@ -222,14 +152,13 @@ class Pool:
 
     def build(self, scratch: Scratch, *, is_probe: bool = False) -> Container:
         """Ask for one container; the owner hears when it is ready."""
-        assert self._warm is not None
         self._serial += 1
         name = f"run-{self._serial}"
         container = Container(
             name=name,
             scratch=scratch,
             place=self._free_place(),
-            template=self._warm.program,
+            template=self._templates.current,
             pipes=open_pipes(),
             group=make_group(self._groups, name),
             is_probe=is_probe,
@@ -262,8 +191,7 @@ class Pool:
         entries = [] if container.group is None else container.group.entry_descriptors()
         container.phase = Phase.FORKING
         container.child_lives = True
-        warm = next(warm for warm in self._warms() if warm.program is container.template)
-        warm.forks += 1
+        self._templates.count_fork(container.template)
         try:
             container.template.channel.send(
                 "fork",
@@ -310,16 +238,8 @@ class Pool:
             container.child_lives = False
             container.close()
 
-    def hear_template(self, warm: Warm) -> None:
-        """Take one message of a template."""
-        try:
-            message = warm.program.channel.receive()
-        except ChannelClosedError:
-            self._template_died(warm)
-            return
-        if message.kind == "ready":
-            self._warmed(warm, message.values["facts"])
-            return
+    def template_said(self, message: Message) -> None:
+        """Take what a template says of one of its runs."""
         container = self._containers[message.values["name"]]
         if message.kind == "forked":
             self._forked(container, message)
@@ -357,12 +277,6 @@ class Pool:
         if container.phase == Phase.RUNNING:
             self._owner.child_ended(container, message)
 
-    def _warmed(self, warm: Warm, facts: dict[str, Any]) -> None:
-        warm.facts = facts
-        if warm is self._next:
-            self._swap()
-        self.fill()
-
     def _fail(self, container: Container, error: str) -> None:
         if container.phase != Phase.CLOSING:
             container.close()
@@ -372,29 +286,22 @@ class Pool:
 
     # Replacing what is old or dead
 
-    def _swap(self) -> None:
-        old, self._warm, self._next = self._warm, self._next, None
-        if old is not None and old.program.channel.fileno() >= 0:
-            old.is_retired = True
-            self._retired.append(old)
-            for container in self._containers.values():
-                if container.template is old.program and container.phase not in (Phase.RUNNING, Phase.CLOSING):
-                    self.discard(container)
+    def template_ready(self) -> None:
+        """Fork from it from now on."""
+        self.fill()
 
-    def _template_died(self, warm: Warm) -> None:
-        self._selector.unregister(warm.program.channel)
-        warm.program.end()
+    def template_retired(self, program: Program) -> None:
+        """Another took its place: what waits in the reserve was forked from the old one."""
+        for container in self._containers.values():
+            if container.template is program and container.phase not in (Phase.RUNNING, Phase.CLOSING):
+                self.discard(container)
+
+    def template_died(self, program: Program) -> None:
+        """All that was forked from it died with it."""
         self._count_death("template")
-        for container in [item for item in self._containers.values() if item.template is warm.program]:
+        for container in [item for item in self._containers.values() if item.template is program]:
             container.child_lives = False
             self._lose(container)
-        if warm is self._next:
-            self._next = None
-        elif warm is self._warm:
-            self._warm = self._next or self._start_template()
-            self._next = None
-        else:
-            self._retired.remove(warm)
 
     def _maker_died(self) -> None:
         assert self._maker is not None
@@ -434,17 +341,9 @@ class Pool:
             elif time.monotonic() - container.closing_since > STUCK_SECONDS and not container.said_stuck:
                 container.said_stuck = True
                 log.error("container %s is not gone after %s s", container.name, STUCK_SECONDS)
-        if self._warm is not None and self._warm.is_ready and self._warm.is_old and self._next is None:
-            self._next = self._start_template()
-            os.setpriority(os.PRIO_PROCESS, self._next.program.process.pid, _WARMING_NICENESS)
-        for warm in [warm for warm in self._retired if not self._is_used(warm)]:
-            self._selector.unregister(warm.program.channel)
-            warm.program.end()
-            self._retired.remove(warm)
+        self._templates.renew()
+        self._templates.end_unused({id(container.template) for container in self._containers.values()})
         self.fill()
-
-    def _is_used(self, warm: Warm) -> bool:
-        return any(container.template is warm.program for container in self._containers.values())
 
     def _remove(self, container: Container) -> None:
         self._forget(container)
@@ -459,17 +358,6 @@ class Pool:
     def has_closing(self) -> bool:
         """Whether something is still on its way out."""
         return any(container.phase == Phase.CLOSING for container in self._containers.values())
-
-
-@dataclass(frozen=True, slots=True)
-class _Hearing:
-    """Which template a readable channel belongs to."""
-
-    pool: Pool
-    warm: Warm
-
-    def hear(self) -> None:
-        self.pool.hear_template(self.warm)
 
 
 @dataclass(frozen=True, slots=True)

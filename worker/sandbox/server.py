@@ -8,7 +8,7 @@ import selectors
 import socket
 import time
 from collections import deque
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from worker.sandbox import tightness
@@ -20,9 +20,11 @@ from worker.sandbox.frames import Frame, WireError, encode_frame
 from worker.sandbox.isolation import Scratch
 from worker.sandbox.job import RunReport, SandboxError
 from worker.sandbox.machine import Machine, Mode
-from worker.sandbox.pool import DEFAULT_SCRATCH, Pool, PoolSetting
+from worker.sandbox.pool import DEFAULT_SCRATCH, Pool
 from worker.sandbox.reports import report_frame
 from worker.sandbox.running import Order, Running
+from worker.sandbox.selftest import SelfTest
+from worker.sandbox.templates import PoolSetting
 from worker.sandbox.tightness import Layer, OpenLayerError
 
 log = logging.getLogger(__name__)
@@ -50,18 +52,6 @@ class Waiting:
         return Scratch(size_bytes=limits.scratch_bytes, inodes=limits.scratch_inodes)
 
 
-@dataclass(slots=True)
-class SelfTest:
-    """The probe run's state: what it said, what was seen, and whether it is over."""
-
-    container: Container | None = None
-    said: bytes = b""
-    findings: tightness.Findings | None = None
-    error: str = ""
-    is_over: bool = False
-    started: float = field(default_factory=time.monotonic)
-
-
 class Server:
     """One runner. `start` refuses where a required layer is open; `serve` runs until `stop`."""
 
@@ -77,10 +67,10 @@ class Server:
         self._wakeups: socket.socket | None = None
         self._layers: list[Layer] = []
         self._failures = 0
-        self._test = SelfTest()
         self._is_stopping = False
         self._served = 0
         self._pool = self._make_pool(is_contained=machine.mode != Mode.REDUCED)
+        self._test = SelfTest(self._pool)
 
     def _make_pool(self, *, is_contained: bool) -> Pool:
         machine = self._machine
@@ -123,14 +113,12 @@ class Server:
     def _try_layers(self) -> list[Layer]:
         if self._machine.mode == Mode.REDUCED:
             return tightness.layers_without_namespaces(self._machine, self._machine.namespace_error)
-        self._test = SelfTest(container=self._pool.build(DEFAULT_SCRATCH, is_probe=True))
+        self._test = SelfTest(self._pool)
+        self._test.start()
         while not self._test.is_over:
-            if time.monotonic() - self._test.started > _START_SECONDS:
-                self._test.error, self._test.is_over = "the probe run did not answer", True
+            self._test.look()
             self._turn(0.1)
-        if self._test.findings is None:
-            return tightness.layers_without_namespaces(self._machine, self._test.error)
-        return tightness.judge(self._test.findings, self._machine)
+        return self._test.layers(self._machine)
 
     def _reduce(self) -> None:
         log.warning("isolation is reduced: %s", OpenLayerError(self._layers))
@@ -141,38 +129,6 @@ class Server:
         self._pool = self._make_pool(is_contained=False)
         self._pool.start()
         self._wait_until_warm()
-
-    # The probe run
-
-    def _probe_ready(self, container: Container) -> None:
-        self._pool.claim(container)
-        # It says one line of JSON, then waits for a byte. The pipe is small and never blocks: wait for it here.
-        said = b""
-        deadline = time.monotonic() + _START_SECONDS
-        while not said.endswith(b"\n") and time.monotonic() < deadline:
-            try:
-                piece = os.read(container.pipes.results, 65_536)
-            except BlockingIOError:
-                time.sleep(0.002)
-                continue
-            if not piece:
-                break
-            said += piece
-        joined = container.meter is not None and container.meter.usage().peak_tasks > 0
-        try:
-            self._test.findings = tightness.look_at(container.child_pid, said, joined_group=joined)
-            os.write(container.pipes.commands, b"!")
-        except (OSError, SandboxError) as error:
-            self._test.error, self._test.is_over = str(error), True
-            self._pool.discard(container)
-
-    def _probe_ended(self, container: Container) -> None:
-        status = container.wait_status or 0
-        number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
-        if self._test.findings is not None:
-            self._test.findings = replace(self._test.findings, end_signal=number)
-        self._test.is_over = True
-        self._pool.discard(container)
 
     # The loop
 
@@ -340,7 +296,7 @@ class Server:
     def container_ready(self, container: Container) -> None:
         """Put it to use, or let it wait."""
         if container.is_probe:
-            self._probe_ready(container)
+            self._test.container_ready(container)
             return
         self._failures = 0
         self._dispatch()
@@ -349,7 +305,7 @@ class Server:
         """Try again; after five failures in a row tell those who wait that it is our fault."""
         log.error("container %s could not be made: %s", container.name, error)
         if container.is_probe:
-            self._test.error, self._test.is_over = error, True
+            self._test.fail(error)
             return
         self._failures += 1
         for queue in self._queues.values():
@@ -361,7 +317,7 @@ class Server:
     def child_ended(self, container: Container, message: Message) -> None:
         """Let its job judge the death."""
         if container.is_probe:
-            self._probe_ended(container)
+            self._test.child_ended(container)
             return
         is_oom = container.meter is not None and container.meter.usage().memory_kills > 0
         if not is_oom and container.was_killed_from_outside():
@@ -372,7 +328,7 @@ class Server:
     def container_lost(self, container: Container) -> None:
         """Tell the client that the run was lost by our fault."""
         if container.is_probe:
-            self._test.error, self._test.is_over = "the warm program or the maker died", True
+            self._test.fail("the warm program or the maker died")
             return
         running = self._by_container[container.name]
         connection = self._running[running]

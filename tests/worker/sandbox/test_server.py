@@ -9,7 +9,7 @@ import pytest
 
 from tests.worker.sandbox.runs import IDENTITY, InBackground, call_job, is_root, wait_until
 from tests.worker.sandbox.serving import server_here
-from worker.sandbox import containers, pool
+from worker.sandbox import containers, pool, templates
 from worker.sandbox.commands import job_frame, job_frames
 from worker.sandbox.frames import Frame, FrameReader, encode_frame
 from worker.sandbox.job import MEBIBYTE, RunnerUnavailableError, Status
@@ -79,28 +79,31 @@ def test_request_that_is_not_understood_is_answered_and_the_next_served(here, da
 
 def test_old_template_is_replaced_and_no_job_notices(here, monkeypatch):
     server, client = here
-    old = server._pool._warm.program.process.pid
+    old = server._pool._templates._warm.program.process.pid
     job = InBackground(client.run, call_job("import time\ndef f(x):\n    time.sleep(6)\n    return 1\n"))
     wait_until(lambda: client.status()["running"] == 1)
 
-    monkeypatch.setattr(pool, "TEMPLATE_FORKS", 1)
-    wait_until(lambda: server._pool._warm.program.process.pid != old, seconds=60)
+    monkeypatch.setattr(templates, "TEMPLATE_FORKS", 1)
+    wait_until(lambda: server._pool._templates._warm.program.process.pid != old, seconds=60)
     monkeypatch.undo()
 
     assert client.run(IDENTITY).status == Status.FINISHED
     assert job.answer().status == Status.FINISHED
-    wait_until(lambda: server._pool._retired == [], seconds=60)
+    wait_until(lambda: server._pool._templates._retired == [], seconds=60)
 
 
 def test_template_that_dies_while_it_warms_up_as_the_next_one_is_started_again(here, monkeypatch):
     server, client = here
-    monkeypatch.setattr(pool, "TEMPLATE_SECONDS", 0.0)
-    wait_until(lambda: server._pool._next is not None)
-    first = server._pool._next.program.process.pid
+    kept = server._pool._templates
+    monkeypatch.setattr(templates, "TEMPLATE_SECONDS", 0.0)
+    wait_until(lambda: kept._next is not None)
+    first = kept._next.program.process.pid
 
     os.kill(first, signal.SIGKILL)
 
-    wait_until(lambda: server._pool._next is not None and server._pool._next.program.process.pid != first)
+    wait_until(
+        lambda: server._pool._templates._next is not None and server._pool._templates._next.program.process.pid != first
+    )
     monkeypatch.undo()
     assert client.run(IDENTITY).status == Status.FINISHED
 
