@@ -160,7 +160,10 @@ def of_blanks(wrong: dict[str, str], *, total: int) -> Feedback:
     if not wrong:
         return of_right_response()
     named = ", ".join(f"`{gap}`" for gap in wrong)
-    words = "\n\n".join(dict.fromkeys(said for said in wrong.values() if said))
+    said = {words: [gap for gap in wrong if wrong[gap] == words] for words in wrong.values() if words}
+    # Where several are wrong, the author's words alone would not tell which of them they are about.
+    about = {words: ", ".join(f"`{gap}`" for gap in gaps) for words, gaps in said.items()}
+    words = "\n\n".join(said if len(wrong) == 1 else (f"{about[words]}: {words}" for words in said))
     summary = f"{total - len(wrong)} of {count(total, 'gap')} {'is' if total - len(wrong) == 1 else 'are'} right. "
     return Feedback(
         stage=Stage.RESPONSE, summary=f"{summary}Look again at {named}.", hint=words, details={"wrong": list(wrong)}
@@ -199,7 +202,10 @@ def _structure(mismatch: Mismatch) -> str:
     expected, actual = mismatch.expected, mismatch.actual
     if expected.names and actual.noun == expected.noun:
         return f"A dictionary with the names {', '.join(expected.names)} was expected; the names returned are others."
-    return f"{_capital(_phrase(expected))} was expected; {_phrase(actual)} was returned."
+    # The names in a returned dictionary may be of any length and hold anything: they are not repeated.
+    returned = count(len(actual.names), "value")
+    seen = f"{actual.noun} of {returned}" if actual.names else _phrase(actual)
+    return f"{_capital(_phrase(expected))} was expected; {seen} was returned."
 
 
 def _shape(mismatch: Mismatch) -> str:

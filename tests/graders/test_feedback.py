@@ -54,6 +54,11 @@ def changed(*places, by=1.0):
         ),
         (5, {"mean": 1}, "A dictionary with the names mean was expected; a Python int was returned."),
         (
+            {"\x1b[31m" * 9999: 1, "b": 2},
+            tensor([1.0]),
+            "A dense tensor of shape [1] and dtype float32 was expected; a dictionary of 2 values was returned.",
+        ),
+        (
             tensor([[1.0], [1.0]]),
             tensor([1.0, 1.0]),
             "The shape [2] was expected; the shape [2, 1] was returned.",
