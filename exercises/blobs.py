@@ -6,6 +6,8 @@ import json
 import zlib
 from typing import Any
 
+from exercises.errors import BlobTooLargeError
+
 LARGEST_JSON_BYTES = 4 * 1024 * 1024
 """Feedback and results are capped where they are made; this only stops a row that would fill the disk."""
 
@@ -14,11 +16,11 @@ def pack(value: Any) -> bytes:
     """Compressed JSON of `value`.
 
     Raises:
-        ValueError: the JSON is larger than `LARGEST_JSON_BYTES`.
+        BlobTooLargeError: the JSON is larger than `LARGEST_JSON_BYTES`.
     """
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
     if len(text) > LARGEST_JSON_BYTES:
-        raise ValueError(f"a blob holds at most {LARGEST_JSON_BYTES} bytes of JSON, not {len(text)}")
+        raise BlobTooLargeError(f"a blob holds at most {LARGEST_JSON_BYTES} bytes of JSON, not {len(text)}")
     return zlib.compress(text)
 
 

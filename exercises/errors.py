@@ -76,5 +76,9 @@ class RegradeImpossibleError(ExerciseError):
     """A response cannot be judged by another version: it names something that this version does not have."""
 
 
+class BlobTooLargeError(ExerciseError):
+    """A value is larger than one row may hold."""
+
+
 class ReviewNotOpenError(ExerciseError):
     """Nothing is to be judged by this person: another kind, already assessed, replaced, or not theirs to judge."""

@@ -10,6 +10,7 @@ from django.utils import timezone
 from exercises import live
 from exercises.blobs import pack
 from exercises.choices import Reason, State
+from exercises.errors import BlobTooLargeError
 from exercises.models import CaseResult, Grading, Run
 from exercises.services.attempts import give_back_attempt
 from exercises.services.best_scores import refresh_best_score
@@ -69,7 +70,7 @@ def record_run(claim: Claim, verdict: Verdict, *, result: dict[str, Any], facts:
     run = held_run(claim)
     if run is None:
         return False
-    run.result = pack({**result, "evidence": facts.evidence})
+    run.result = _packed({**result, "evidence": facts.evidence})
     finish(run, verdict, facts)
     run.save()
     publish_after_commit(run.topic)
@@ -79,7 +80,7 @@ def record_run(claim: Claim, verdict: Verdict, *, result: dict[str, Any], facts:
 def write_outcome(grading: Grading, outcome: Outcome, *, facts: RunFacts, printed: str = "") -> None:
     """Make the grading graded: its fields, its case results and, if it is in force, the best score."""
     grading.score, grading.max_score = outcome.score, outcome.max_score
-    grading.feedback = pack({**outcome.to_json(), "stdout": _capped(printed), "evidence": facts.evidence})
+    grading.feedback = _packed({**outcome.to_json(), "stdout": _capped(printed), "evidence": facts.evidence})
     finish(grading, outcome.verdict, facts)
     grading.save()
     CaseResult.objects.bulk_create(_case_result(grading, *numbered) for numbered in enumerate(outcome.cases))
@@ -126,6 +127,15 @@ def _case_result(grading: Grading, index: int, case: CaseOutcome) -> CaseResult:
         max_points=case.max_points,
         cause=case.feedback.cause[:100],
     )
+
+
+def _packed(content: dict[str, Any]) -> bytes:
+    """The blob of a result; of one that is too large without what is drawn of its cases, since a verdict must stand."""
+    try:
+        return pack(content)
+    except BlobTooLargeError:
+        cases = [{**case, "feedback": {**case["feedback"], "details": None}} for case in content.get("cases", ())]
+        return pack({**content, "cases": cases})
 
 
 def _capped(text: str) -> str:

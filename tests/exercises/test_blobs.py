@@ -1,6 +1,7 @@
 import pytest
 
 from exercises.blobs import LARGEST_JSON_BYTES, pack, unpack
+from exercises.errors import BlobTooLargeError
 
 
 def test_what_is_packed_is_unpacked():
@@ -18,5 +19,5 @@ def test_nothing_stored_is_an_empty_dict():
 
 
 def test_value_beyond_the_cap_is_refused():
-    with pytest.raises(ValueError, match="at most"):
+    with pytest.raises(BlobTooLargeError, match="at most"):
         pack("x" * LARGEST_JSON_BYTES)

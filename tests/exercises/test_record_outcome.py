@@ -58,6 +58,17 @@ def test_printed_text_is_kept_up_to_64_kibibytes_of_valid_text():
     assert feedback_of(submission.grading, submission.student)["stdout"] == "é" * 32 * 1024
 
 
+def test_feedback_beyond_the_cap_loses_what_is_drawn_and_the_verdict_stands():
+    wide = Feedback(stage="values", summary="Wrong.", details={"actual": "x" * 3_000_000})
+    cases = tuple(make_case(name=name, verdict=Verdict.WRONG_ANSWER, feedback=wide) for name in ("one", "two"))
+
+    submission = make_graded(outcome=make_outcome(verdict=Verdict.WRONG_ANSWER, cases=cases))
+
+    assert submission.grading.verdict == Verdict.WRONG_ANSWER
+    shown = feedback_of(submission.grading, submission.student)["cases"]
+    assert [(case["feedback"]["summary"], case["feedback"]["details"]) for case in shown] == [("Wrong.", None)] * 2
+
+
 def test_second_delivery_changes_nothing():
     grading = make_submission().grading
     claim = claim_next("worker")
