@@ -281,6 +281,8 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["exercises.api.parsers.StoredJSONParser"],
     "EXCEPTION_HANDLER": "exercises.api.errors.answer",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    # Else the schema takes any `?version=`, and puts it into a header.
+    "ALLOWED_VERSIONS": ["1"],
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
 REST_KNOX = {"AUTH_HEADER_PREFIX": "Token", "TOKEN_TTL": timedelta(days=30)}

@@ -149,6 +149,14 @@ def test_schema_is_served():
     assert "/api/v1/runs/{id}/" in answer.json()["paths"]
 
 
+@pytest.mark.parametrize("version", ["%0a", "%0d%0aX-Sent:yes", "%00", "2"])
+def test_schema_puts_no_sent_version_into_a_header(version):
+    answer = Caller().get(f"schema/?version={version}", Accept="application/json")
+
+    assert answer.status_code == 200
+    assert answer["Content-Disposition"] == 'inline; filename="quizsite.json"'
+
+
 def test_other_addresses_are_answered_with_json():
     answer = Caller().get("nothing/here/")
 
