@@ -121,5 +121,6 @@ def _cell(value: Any, low: float | None, high: float | None) -> Cell:
         return Cell(text=number_text(value), look="cell-nan")
     if low is None or high is None or not math.isfinite(high - low):
         return Cell(text=number_text(value), look="cell-plain")
-    share = (value - low) / (high - low) if high > low else 0.5
+    # A run may have forged them: then a value lies anywhere.
+    share = (min(max(value, low), high) - low) / (high - low) if high > low else 0.5
     return Cell(text=number_text(value), look=f"cell-{min(int(share * COLOUR_STEPS), COLOUR_STEPS - 1)}")

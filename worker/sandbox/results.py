@@ -112,7 +112,7 @@ def _summary(data: Any) -> TensorSummary:
     if not isinstance(data["name"], str) or not isinstance(data["dtype"], str):
         raise WireError("expected name and dtype of a tensor as text")
     shape = data["shape"]
-    if not isinstance(shape, tuple) or any(type(size) is not int or size < 0 for size in shape):
+    if not isinstance(shape, tuple) or any(type(size) is not int or not 0 <= size < 2**63 for size in shape):
         raise WireError("expected the shape of a tensor")
     numbers = {name: data[name] for name in ("min", "max", "mean")}
     if any(not isinstance(number, float | None) for number in numbers.values()):
@@ -121,17 +121,27 @@ def _summary(data: Any) -> TensorSummary:
         name=clean_text(data["name"], NAME_LENGTH),
         dtype=clean_text(data["dtype"], NAME_LENGTH),
         shape=shape,
-        preview=_preview(data["preview"], depth=0),
+        preview=_preview(data["preview"]),
         **numbers,
     )
 
 
-def _preview(preview: Any, *, depth: int) -> Any:
-    """The preview, its texts cleaned. Raises: WireError (no nested lists of at most 8 × 8 numbers or short texts)."""
-    if isinstance(preview, list) and depth < 2 and len(preview) <= PREVIEW_SIZE:
-        return [_preview(item, depth=depth + 1) for item in preview]
-    if isinstance(preview, str) and len(preview) <= NAME_LENGTH:
-        return clean_text(preview, NAME_LENGTH)
-    if preview is None or isinstance(preview, bool | int | float):
-        return preview
-    raise WireError(f"expected a preview of at most {PREVIEW_SIZE} × {PREVIEW_SIZE} numbers")
+def _preview(preview: Any) -> Any:
+    """The preview, its texts cleaned. Raises: WireError (no element, no row of at most 8, no 8 rows of them)."""
+    if not isinstance(preview, list):
+        return _element(preview)
+    if len(preview) > PREVIEW_SIZE:
+        raise WireError(f"expected a preview of at most {PREVIEW_SIZE} × {PREVIEW_SIZE} numbers")
+    if preview and all(isinstance(row, list) and len(row) <= PREVIEW_SIZE for row in preview):
+        return [[_element(element) for element in row] for row in preview]
+    return [_element(element) for element in preview]
+
+
+def _element(element: Any) -> Any:
+    if isinstance(element, str) and len(element) <= NAME_LENGTH:
+        return clean_text(element, NAME_LENGTH)
+    if isinstance(element, int) and -(2**63) <= element < 2**64:
+        return element
+    if isinstance(element, float | None):
+        return element
+    raise WireError("expected numbers or short texts in a preview")

@@ -228,6 +228,10 @@ GOOD_SUMMARY = {"name": "x", "dtype": "float32", "shape": (1,), "min": 0.0, "max
         {"value_text": None, "tensors": [{**GOOD_SUMMARY, "preview": [0.0] * 9}]},
         {"value_text": None, "tensors": [{**GOOD_SUMMARY, "preview": {"a": 1}}]},
         {"value_text": None, "tensors": [{**GOOD_SUMMARY, "preview": "x" * 201}]},
+        {"value_text": None, "tensors": [{**GOOD_SUMMARY, "preview": [[0.0], 0.0]}]},
+        {"value_text": None, "tensors": [{**GOOD_SUMMARY, "preview": [[0.0] * 9]}]},
+        {"value_text": None, "tensors": [{**GOOD_SUMMARY, "preview": 2**64}]},
+        {"value_text": None, "tensors": [{**GOOD_SUMMARY, "shape": (2**63,)}]},
     ],
 )
 def test_inspection_of_a_wrong_form_is_refused(body):
