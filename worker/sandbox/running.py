@@ -28,6 +28,8 @@ _SOONEST_LOOK_SECONDS = 0.004
 _PATIENCE = 10
 # How long a run that closed its result pipe may take to die.
 _GRACE_SECONDS = 0.2
+# Of an author's cases, which are drawn once for each seed. Any other program without calls gives one result.
+_MOST_DRAWS = 64
 _CORES = os.cpu_count() or 1
 
 
@@ -193,6 +195,13 @@ class Running:
     def _is_call(self) -> bool:
         return self.order.frames[0].header.get("program") == "call"
 
+    @property
+    def _most_results(self) -> int:
+        """How many results may have come by now: each is kept by the client, so that there must be an end to them."""
+        if self._is_call:
+            return self._sent - 1
+        return _MOST_DRAWS if self.order.frames[0].header.get("program") == "cases" else 1
+
     def _is_complete(self) -> bool:
         if self._loaded == "load_error":
             return True
@@ -203,7 +212,7 @@ class Running:
             case "loaded" | "load_error" if not self._loaded:
                 self._loaded = frame.kind
             case "result" if self._loaded == "loaded" and frame.header.get("index") == self._results:
-                if self._is_call and self._results >= self._sent - 1:
+                if self._results >= self._most_results:
                     return False
                 self._results += 1
             case "inspection" if self._loaded == "loaded" and not self._is_call and not self._inspected:

@@ -139,6 +139,19 @@ def test_two_answers_to_one_call_are_garbled(runner):
     assert report.status == Status.GARBLED
 
 
+def test_script_gives_one_result_and_no_flood_of_them(runner):
+    flood = f"""{FRAME}
+    body = struct.pack('>I', 4) + b'null'
+    for index in range(1000):
+        send('{{"kind": "result", "index": %d, "seconds": 0}}' % index, body)
+"""
+
+    report = runner.run(script_job(flood))
+
+    assert report.status == Status.GARBLED
+    assert len(report.results) <= 1
+
+
 def test_random_bytes_never_break_the_runner(runner):
     for seed in range(20):
         data = random.Random(seed).randbytes(200)
