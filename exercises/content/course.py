@@ -6,16 +6,16 @@ from pathlib import Path
 from typing import Annotated, Literal
 from zoneinfo import available_timezones
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
 from exercises.content.assets import read_assets
 from exercises.content.exercise import read_exercise
-from exercises.content.fields import Fields, Slug, Title, count, describe, slug_problem, validate
+from exercises.content.fields import Fields, Number, Slug, Title, count, describe, slug_problem, validate
 from exercises.content.files import entries, read_text, unexpected
 from exercises.content.lesson import read_lesson
 from exercises.content.problems import ContentError, Problem, inside
-from exercises.content.values import CourseFolder, ExerciseFolder, LessonFolder
+from exercises.content.values import DEFAULT_MUTATION_SCORE, CourseFolder, ExerciseFolder, LessonFolder
 from exercises.content.yamltext import Document, read_yaml
 
 YAML_FILE = "course.yaml"
@@ -38,6 +38,7 @@ class CourseFields(Fields):
     lessons: Annotated[tuple[Slug, ...], count(1, 500)]
     self_paced: bool = False
     time_zone: Annotated[str, AfterValidator(_is_time_zone)] = "UTC"
+    mutation_score: Annotated[Number, Field(ge=0, le=1)] = DEFAULT_MUTATION_SCORE
 
 
 def read_course(folder: Path) -> CourseFolder:
@@ -69,10 +70,18 @@ def read_course(folder: Path) -> CourseFolder:
         summary=fields.summary,
         self_paced=fields.self_paced,
         time_zone=fields.time_zone,
+        mutation_score=fields.mutation_score,
         lessons=tuple(in_order),
         exercises=_in_order(exercises, in_order),
         assets=tuple(assets),
     )
+
+
+def mutation_score_for(exercise: Path) -> float:
+    """What the course around an exercise folder asks of it; the default where there is none that can be read."""
+    course = exercise.resolve().parent.parent
+    fields = _course_fields(course)[0] if (course / YAML_FILE).is_file() else None
+    return DEFAULT_MUTATION_SCORE if fields is None else fields.mutation_score
 
 
 def _course_fields(folder: Path) -> tuple[CourseFields | None, list[Problem]]:

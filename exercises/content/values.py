@@ -7,6 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+DEFAULT_MUTATION_SCORE = 0.9
+
 
 class _Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -53,13 +55,17 @@ class AssetFile(_Value):
 
 
 class CourseFolder(_Value):
-    """A whole course. Exercises come in the order in which the lessons embed them, then the others by slug."""
+    """A whole course. Exercises come in the order in which the lessons embed them, then the others by slug.
+
+    `mutation_score` is what each exercise of code must reach to be published.
+    """
 
     slug: str
     title: str
     summary: str
     self_paced: bool
     time_zone: str
+    mutation_score: float = DEFAULT_MUTATION_SCORE
     lessons: tuple[LessonFolder, ...]
     exercises: tuple[ExerciseFolder, ...]
     assets: tuple[AssetFile, ...]

@@ -8,7 +8,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from exercises.content.fields import Fields, Slug, Text, Title
-from exercises.content.kinds.common import Comparison, Exercise, Limits, Remark
+from exercises.content.kinds.common import Comparison, Exercise, Limits, Remark, twice
 from exercises.content.yamltext import Path
 
 
@@ -19,6 +19,19 @@ class Mistake(Fields):
     feedback: Text
 
 
+class Equivalent(Fields):
+    """A change of the reference that nobody can see in what it gives: as the check names it, and why."""
+
+    change: Text
+    reason: Text
+
+
+class Mutants(Fields):
+    """What the author says of small changes of the reference that the cases accept."""
+
+    equivalent: tuple[Equivalent, ...] = ()
+
+
 class Program(Exercise):
     optional_files: ClassVar[tuple[str, ...]] = ("mistakes", "data")
     graded_fields: ClassVar[tuple[str, ...]] = ("compare", "limits")
@@ -26,10 +39,14 @@ class Program(Exercise):
     compare: Comparison = Comparison()
     limits: Limits = Limits()
     mistakes: dict[Slug, Mistake] = Field(default_factory=dict)
+    mutants: Mutants = Mutants()
 
     def remarks(self) -> Iterator[Remark]:
         yield from super().remarks()
         yield from self.compare.remarks()
+        changes = tuple(equivalent.change for equivalent in self.mutants.equivalent)
+        for path, message in twice(changes, ("mutants", "equivalent")):
+            yield (*path, "change"), message
 
     def texts(self) -> Iterator[tuple[Path, str]]:
         yield from super().texts()

@@ -1,7 +1,7 @@
 # ruff: noqa: E501  (messages stand whole, as authors see them)
 import pytest
 
-from exercises.content import read_course
+from exercises.content import mutation_score_for, read_course
 from tests.exercises.content.folders import (
     CHOICE,
     COURSE,
@@ -88,7 +88,7 @@ def test_read_me_and_licence_are_no_part_of_the_course(tmp_path):
         ({"course.yaml": "title: A\nlessons:\n  - first\n  - first"}, 'course.yaml, line 4, `lessons[2]`: the lesson "first" is listed twice, first in line 3'),
         ({"course.yaml": "title: A\nlessons: [first, other]"}, "course.yaml, line 2, `lessons[2]`: expected the file lessons/other.md, found none"),
         ({"course.yaml": "title: A\nlessons: [first, A B]"}, f'course.yaml, line 2, `lessons[2]`: {SLUG} "A B"'),
-        ({"course.yaml": COURSE + "colour: red"}, "course.yaml, line 3, `colour`: unknown field; known here: format, title, summary, lessons, self_paced, time_zone"),
+        ({"course.yaml": COURSE + "colour: red"}, "course.yaml, line 3, `colour`: unknown field; known here: format, title, summary, lessons, self_paced, time_zone, mutation_score"),
         ({"course.yaml": COURSE + "self_paced: 1"}, "course.yaml, line 3, `self_paced`: expected true or false, found the number 1"),
         ({"course.yaml": COURSE + "time_zone: Berlin"}, 'course.yaml, line 3, `time_zone`: expected a time zone such as Europe/Berlin, found the text "Berlin"'),
         ({"course.yaml": COURSE + "format: 2"}, "course.yaml, line 3, `format`: expected 1, found the number 2"),
@@ -149,3 +149,10 @@ def test_the_name_of_the_folder_is_the_slug(tmp_path):
 
 def test_no_folder(tmp_path):
     assert problems_of_course(tmp_path / "nowhere") == ["nowhere: expected a course folder, found none"]
+
+
+def test_mutation_score_is_what_the_course_around_an_exercise_asks(tmp_path):
+    folder = write_course(tmp_path, **{"course.yaml": COURSE + "mutation_score: 0.75"})
+
+    assert mutation_score_for(folder / "exercises" / "which-one") == 0.75
+    assert mutation_score_for(tmp_path / "elsewhere" / "exercises" / "one") == 0.9
