@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import Any, Final
 
 from graders.arrays import Value
@@ -33,11 +34,21 @@ MOST_ELEMENTS: Final = 50_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnosis:
-    """A likely cause with the strength of its evidence (0 to 1) and facts for the sentence."""
+    """A likely cause with the strength of its evidence (0 to 1), and facts for the sentence by place of the case."""
 
     cause: Cause
     strength: float
-    words: dict[str, Any] = field(default_factory=dict)
+    words: dict[int, dict[str, Any]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Reached:
+    """A case that was reached, its place in the key, what was given for it, and whether that is right."""
+
+    place: int
+    case: Case
+    result: Given
+    right: bool
 
 
 def matching_mistake(key: Key, given: Sequence[Given | None]) -> str | None:
@@ -97,11 +108,11 @@ def likely_cause(key: Key, given: Sequence[Given | None], accepted: Sequence[boo
     `accepted` says of each case whether it is right. A cause must explain every wrong case that returned values.
     """
     cases = [
-        (case, result, right)
-        for case, result, right in zip(key.cases, given, accepted, strict=True)
+        _Reached(place=place, case=case, result=result, right=right)
+        for place, (case, result, right) in enumerate(zip(key.cases, given, accepted, strict=True))
         if result is not None and not case.compare_as_printed
     ]
-    wrong = [(case, result) for case, result, right in cases if not right]
+    wrong = [(one.case, one.result) for one in cases if not one.right]
     values = [(case, result.value) for case, result in wrong if isinstance(result, Returned)]
     form = _common_form(values, key.comparison) if len(values) == len(wrong) else None
     if form is not None:
@@ -117,15 +128,16 @@ def _common_form(values: Sequence[tuple[Case, Value]], policy: Comparison) -> Ca
     return forms.pop() if len(forms) == 1 else None
 
 
-def _observations(cases: Sequence[tuple[Case, Given, bool]], policy: Comparison) -> list[Observation]:
+def _observations(cases: Sequence[_Reached], policy: Comparison) -> list[Observation]:
     """Cases as numbers, wrong ones first; what is too large or not built as expected is left out."""
     found = []
-    for case, result, _ in sorted(cases, key=lambda entry: entry[2])[:MOST_CASES]:
+    for one in sorted(cases, key=attrgetter("right"))[:MOST_CASES]:
+        case, result = one.case, one.result
         if not isinstance(result, Returned) or _elements(result.value) + _elements(case.expected) > MOST_ELEMENTS:
             continue
         inputs = case.inputs
         if _elements([*inputs.args, *inputs.kwargs.values(), *inputs.state.values()]) <= MOST_ELEMENTS:
-            seen = observe(result.value, case.expected, policy, inputs=inputs, visible=case.visible)
+            seen = observe(result.value, case.expected, policy, inputs=inputs, case=one.place)
             found += [seen] if seen else []
     return found
 
@@ -146,9 +158,9 @@ def _best(observations: Sequence[Observation], *, unseen: bool) -> Diagnosis | N
     return None
 
 
-def _of_visible_only(cases: Sequence[tuple[Case, Given, bool]]) -> Diagnosis | None:
+def _of_visible_only(cases: Sequence[_Reached]) -> Diagnosis | None:
     """Right in every visible case and wrong beyond: the last thing to say, since it is seen and not concluded."""
-    visible = [right for case, _, right in cases if case.visible]
+    visible = [one.right for one in cases if one.case.visible]
     if visible and all(visible):
         return Diagnosis(cause=Cause.VISIBLE_ONLY, strength=CLAIMED)
     return None

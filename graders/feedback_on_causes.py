@@ -156,12 +156,15 @@ _GENERAL: Final[dict[Cause, tuple[str, str]]] = {
 }
 
 
-def with_cause(found: Feedback, diagnosis: Diagnosis, *, visible: bool) -> Feedback:
-    """The same feedback, with the likely cause and where to look in place of the general hint."""
+def with_cause(found: Feedback, diagnosis: Diagnosis, place: int | None = None) -> Feedback:
+    """The same feedback, with the likely cause and where to look in place of the general hint.
+
+    `place` is that of a visible case, of which facts may be told; None for a hidden one.
+    """
     seen, look = _GENERAL[diagnosis.cause]
-    told = _TOLD.get(diagnosis.cause)
-    if visible and told is not None:
-        seen = told(diagnosis.words) or seen
+    words = diagnosis.words.get(place) if place is not None else None
+    if words and diagnosis.cause in _TOLD:
+        seen = _TOLD[diagnosis.cause](words) or seen
     return replace(found, hint=f"{seen} {look}", cause=diagnosis.cause.value)
 
 
@@ -172,27 +175,24 @@ def _scaled(words: Words) -> str:
         return "The values are what comes out when the bias is added more than once."
     if "factor" not in words:
         return ""
-    factor = _factor(words)
-    if words.get("inside"):
-        return f"The values are what comes out when every score is {factor} the expected one."
+    factor = number(float(words["factor"]))
     if words.get("after"):
         return "The values are what comes out when the weights are scaled and not the scores."
-    if words.get("angle") or words.get("base"):
-        part = "base" if words.get("base") else "angle"
-        return f"The values are what comes out when every {part} is {factor} the expected one."
     if words.get("varies"):
         return "Every value is the expected one times one factor, another one in each case."
-    what = "step away from the input" if words.get("step") else "value"
-    return f"Every {what} is {factor} the expected one."
+    part = next((word for word in _PARTS if words.get(word)), "value")
+    return f"Every {_PARTS.get(part, part)} is {factor} times the expected one{_named(words)}."
 
 
-def _factor(words: Words) -> str:
-    """The factor with its name: "8 times" and what it is made of."""
-    said = f"{number(float(words['factor']))} times"
-    if words.get("of"):
-        size = f" ({words['size']})" if "size" in words else ""
-        return f"{said} ({words['named']}, from {words['of']}{size})"
-    return f"{said} ({words['named']})" if words.get("named") else said
+_PARTS: Final = {"inside": "score", "angle": "angle", "base": "base of the angles", "step": "step away from the input"}
+
+
+def _named(words: Words) -> str:
+    """What the factor is made of: ": that is √64, and 64 is the length of the last axis of the first input"."""
+    if not words.get("named"):
+        return ""
+    origin = f", and {words['size']} is {words['of']}" if "size" in words else f", from {words['of']}"
+    return f": that is {words['named']}{origin if words.get('of') else ''}"
 
 
 def _summed(words: Words) -> str:

@@ -106,8 +106,8 @@ def _diagnosed(outcomes: list[CaseOutcome], diagnosis: Diagnosis | None) -> list
     return [
         outcome
         if _is_settled(outcome) or outcome.verdict not in explained
-        else replace(outcome, feedback=with_cause(outcome.feedback, diagnosis, visible=outcome.visible))
-        for outcome in outcomes
+        else replace(outcome, feedback=with_cause(outcome.feedback, diagnosis, place if outcome.visible else None))
+        for place, outcome in enumerate(outcomes)
     ]
 
 

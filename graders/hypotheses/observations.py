@@ -49,11 +49,11 @@ class Observation:
     """One case that returned a value built as expected.
 
     `tensors` are the tensors among the arguments, in order, `numbers` the plain numbers given by position, `options`
-    those given by name; `state` are the tensors of a state dict, in order.
+    those given by name; `state` are the tensors of a state dict, in order; `case` is the place of the case in the key.
     """
 
     leaves: tuple[Leaf, ...]
-    visible: bool = True
+    case: int = 0
     tensors: tuple[Array, ...] = ()
     numbers: tuple[float, ...] = ()
     options: dict[str, float] = field(default_factory=dict)
@@ -75,9 +75,7 @@ class Observation:
         return [int(number) for number in (*self.numbers, *self.options.values()) if number == int(number)]
 
 
-def observe(
-    actual: Value, expected: Value, policy: Comparison, *, inputs: Inputs, visible: bool = True
-) -> Observation | None:
+def observe(actual: Value, expected: Value, policy: Comparison, *, inputs: Inputs, case: int = 0) -> Observation | None:
     """The case as numbers; None where the two are not built alike, or hold something else than numbers, or none."""
     ours, theirs = list(arrays_in(expected)), list(arrays_in(actual))
     if len(ours) != len(theirs) or not ours or any(array.values.size == 0 for array in (*ours, *theirs)):
@@ -88,7 +86,7 @@ def observe(
         return None
     return Observation(
         leaves=tuple(_leaf(one, other, policy) for one, other in zip(theirs, ours, strict=True)),
-        visible=visible,
+        case=case,
         tensors=tensors,
         numbers=tuple(float(value) for value in inputs.args if _is_number(value)),  # type: ignore[arg-type]  # a number
         options={name: float(value) for name, value in inputs.kwargs.items() if _is_number(value)},  # type: ignore[arg-type]  # a number
@@ -155,20 +153,24 @@ def _is_number(value: Value) -> bool:
     return isinstance(value, int | float)
 
 
+_ORDINALS: Final = ("first", "second", "third", "fourth")
+
+
 def _sizes(tensors: Sequence[Array], inputs: Inputs) -> Iterator[Size]:
     """Sizes that a factor may come from: axes from the last, the batch, numbers of elements, whole arguments."""
     words = {-1: "last axis", -2: "last axis but one"}
-    for place, tensor in enumerate(tensors[:4]):
-        ndim = len(tensor.shape)
+    for place, tensor in enumerate(tensors[: len(_ORDINALS)]):
+        ndim, of = len(tensor.shape), f"the {_ORDINALS[place]} input"
         for axis in range(-1, -ndim - 1, -1):
             named = words.get(axis, f"axis {ndim + axis}")
-            yield Size(key=f"{place}[{axis}]", words=f"the length of the {named}", value=tensor.shape[axis])
+            words_of_axis = f"the length of the {named} of {of}"
+            yield Size(key=f"{place}[{axis}]", words=words_of_axis, value=tensor.shape[axis])
         if ndim > 1:
-            yield Size(key=f"{place}[:]", words="the number of elements", value=tensor.values.size)
+            yield Size(key=f"{place}[:]", words=f"the number of elements of {of}", value=tensor.values.size)
             rows = tensor.values.size // max(tensor.shape[-1], 1)
-            yield Size(key=f"{place}[rows]", words="the number of rows", value=rows)
+            yield Size(key=f"{place}[rows]", words=f"the number of rows of {of}", value=rows)
             channel = tensor.values.size // max(tensor.shape[1], 1)
-            yield Size(key=f"{place}[/1]", words="the number of values of each channel", value=channel)
+            yield Size(key=f"{place}[/1]", words=f"the number of values of each channel of {of}", value=channel)
     named_inputs = [*enumerate(inputs.args), *inputs.kwargs.items()]
     for key, value in named_inputs:
         if isinstance(value, int) and not isinstance(value, bool):

@@ -74,11 +74,14 @@ FEWEST_VALUES: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What speaks for a cause: the share of the differences explained times how specific it is, from 0 to 1."""
+    """What speaks for a cause: the share of the differences explained times how specific it is, from 0 to 1.
+
+    `words` are facts for the sentence, by place of the case that they are of.
+    """
 
     cause: Cause
     strength: float
-    words: Facts = field(default_factory=dict)
+    words: dict[int, Facts] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +91,7 @@ class _Finding:
     explained: float
     weight: float
     parameter: float | None = None
-    words: Facts = field(default_factory=dict)
+    words: dict[int, Facts] = field(default_factory=dict)
 
 
 _Key = tuple[Cause, str]
@@ -159,7 +162,12 @@ def _merged(one: _Finding, other: _Finding) -> _Finding:
         or math.isclose(one.parameter, other.parameter, rel_tol=factors.SAME)
     )
     explained_by_both = min(one.explained, other.explained) if agree else 0.0
-    return replace(one, explained=explained_by_both, weight=min(one.weight, other.weight))
+    return replace(
+        one,
+        explained=explained_by_both,
+        weight=min(one.weight, other.weight),
+        words={**one.words, **other.words},
+    )
 
 
 def _of_relation(relation: Relation, places: set[int], observation: Observation, sought: Sought) -> _Findings | None:
@@ -178,7 +186,10 @@ def _of_relation(relation: Relation, places: set[int], observation: Observation,
                 else float(close(prediction.values, leaf.actual, rtol=leaf.rtol, atol=leaf.atol))
             )
             finding = _Finding(
-                explained=held, weight=prediction.weight, parameter=prediction.parameter, words=prediction.words
+                explained=held,
+                weight=prediction.weight,
+                parameter=prediction.parameter,
+                words={observation.case: prediction.words},
             )
             key = prediction.cause, prediction.variant
             if key not in here or _strength(finding) > _strength(here[key]):
@@ -204,7 +215,8 @@ def _of_model(model: Model, observation: Observation, sought: Sought) -> _Findin
         held = min(shares)
         key = computation.cause, computation.variant
         if key not in found or held > found[key].explained:
-            found[key] = _Finding(explained=held, weight=computation.weight, words=computation.words)
+            words = {observation.case: computation.words}
+            found[key] = _Finding(explained=held, weight=computation.weight, words=words)
     return found or None
 
 

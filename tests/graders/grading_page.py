@@ -14,6 +14,7 @@ from graders.comparisons import Comparison
 from graders.outcomes import Verdict
 from graders.questions import choice, kinds, matching, ordering
 from graders.tensors import compare, verdict_of
+from tests.graders.cause_examples import cause
 from tests.graders.demand_examples import demand, has, rule
 from tests.graders.values import NAMES
 
@@ -22,7 +23,8 @@ ARROW = "  → "
 SEED = "a student"
 # A declaration, then what it is tried with.
 EXAMPLE = re.compile(
-    r"(```yaml\n(?P<declared>.*?)```\n\n```(?P<tried>responses|outputs|calls|sources|functions)\n)(?P<lines>.*?)(?=```)",
+    r"(```yaml\n(?P<declared>.*?)```\n\n```(?P<tried>responses|outputs|calls|sources|functions|causes)\n)"
+    r"(?P<lines>.*?)(?=```)",
     re.DOTALL,
 )
 
@@ -34,9 +36,7 @@ def rewritten(page):
 
 def _example(found):
     declared = yaml.safe_load(found["declared"])
-    run = {"responses": _response, "outputs": _output, "calls": demand, "sources": rule, "functions": has}[
-        found["tried"]
-    ]
+    run = _RUNS[found["tried"]]
     lines = [line for line in found["lines"].splitlines() if not line.startswith(ARROW)]
     return found[1] + "".join(f"{line}\n{ARROW}{run(declared, line)}\n" for line in lines)
 
@@ -68,6 +68,16 @@ def _output(declared, line):
     if verdict == Verdict.ACCEPTED:
         return verdict
     return f"{verdict}: {feedback.of_mismatch(mismatch, visible=visible).summary}"
+
+
+_RUNS = {
+    "responses": _response,
+    "outputs": _output,
+    "calls": demand,
+    "sources": rule,
+    "functions": has,
+    "causes": cause,
+}
 
 
 if __name__ == "__main__":

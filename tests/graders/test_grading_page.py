@@ -1,3 +1,4 @@
+from graders.hypotheses.causes import Cause
 from graders.properties import WORDS
 from graders.questions import kinds
 from tests.graders.grading_page import EXAMPLE, PAGE, rewritten
@@ -34,3 +35,9 @@ def test_the_page_has_an_example_of_every_property():
     page = PAGE.read_text()
 
     assert [word for word in WORDS if f" has {word}(" not in page] == []
+
+
+def test_the_page_has_an_example_of_every_cause():
+    page = PAGE.read_text()
+
+    assert [cause.value for cause in Cause if f"→ {cause.value}: " not in page] == []

@@ -12,6 +12,7 @@ import numpy as np
 
 from graders.arrays import Numbers
 from graders.hypotheses.causes import Cause
+from graders.hypotheses.factors import SAME, named_size
 from graders.hypotheses.models.model import Varied, computations
 from graders.hypotheses.models.softmaxes import WEIGHINGS, Axis, Weighing, named_axes, softmax
 from graders.hypotheses.observations import Observation
@@ -22,6 +23,17 @@ Filling = Literal["hidden", "zero", "after", "small", "large"]
 
 FILLED: Final[dict[Filling, float]] = {"hidden": -np.inf, "zero": 0.0, "small": -1.0, "large": -1e9}
 """What is filled in where a score is hidden: the right thing, and what is sometimes put in its place."""
+
+
+SIZES: Final = {
+    "d": "the width of the keys",
+    "m": "the number of keys",
+    "n": "the number of queries",
+    "e": "the width of the values",
+    "b": "the size of the batch",
+    "h": "the number of heads",
+    "w": "the width of the input",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,17 +121,11 @@ def _scales(form: Attention, sizes: dict[str, int]) -> Iterator[Varied[Attention
     for key, size in sizes.items():
         scales |= {f"{key}^{power}": size**power for power in (-0.5, -1.0, -2.0)}
     for variant, scale in scales.items():
-        words: Facts = {
-            "factor": scale / form.scale,
-            "named": "",
-            "of": "",
-            "varies": False,
-            "inside": True,
-        }
+        words = {**_words_of_factor(scale / form.scale, sizes), "inside": True}
         yield Varied(cause=Cause.SCALED, variant=variant, form=replace(form, scale=scale), words=words)
     afters = {"after": (1.0, form.scale), "both": (form.scale, form.scale)}
     for variant, (scale, after) in afters.items():
-        words = {"factor": 1 / form.scale, "named": "", "of": "", "varies": False, "after": True}
+        words = {"factor": 1 / form.scale, "after": True}
         changed = replace(form, scale=scale, after=after)
         yield Varied(cause=Cause.SCALED, variant=variant, form=changed, words=words)
     for key in "mh":
@@ -127,6 +133,15 @@ def _scales(form: Attention, sizes: dict[str, int]) -> Iterator[Varied[Attention
         words = {"factor": 1 / count, "count": count, "summed": False}
         changed = replace(form, after=1 / count)
         yield Varied(cause=Cause.MEAN_FOR_SUM, variant=f"over {key}", form=changed, words=words)
+
+
+def _words_of_factor(factor: float, sizes: dict[str, int]) -> Facts:
+    """The factor with its name, where a size gives it."""
+    for key, size in sizes.items():
+        for way, power in (("√", 0.5), ("", 1.0), ("√-", -0.5), ("-", -1.0)):
+            if size > 1 and math.isclose(factor, size**power, rel_tol=SAME):
+                return {"factor": factor, "named": named_size(size, way), "of": SIZES[key], "size": size}
+    return {"factor": factor}
 
 
 def _masks(form: Attention) -> Iterator[Varied[Attention]]:

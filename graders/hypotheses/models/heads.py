@@ -84,7 +84,7 @@ def _merged(x: Numbers, form: Heads) -> Numbers:
 
 
 def _vary(form: Heads, *, sizes: dict[str, int]) -> Iterator[Varied[Heads]]:
-    known = sizes | {"h": form.heads, "d": sizes["w"] // form.heads}
+    known = {"d": sizes["w"] // form.heads, **sizes, "h": form.heads}
     for varied in vary_attention(form.attention, ndim=4, sizes=known):
         changed = replace(form, attention=varied.form)
         yield Varied(cause=varied.cause, variant=varied.variant, form=changed, words=varied.words)

@@ -124,7 +124,8 @@ def test_another_shape_of_the_same_rank_has_no_cause():
 def test_the_factor_is_told_with_its_name():
     hint = hint_of(odd, lambda x: 8 * odd(x), arrays((3, 64), (5, 64)))
 
-    assert hint.startswith("Every value is 8 times (√64, from the length of the last axis (64)) the expected one.")
+    named = "that is √64, and 64 is the length of the last axis of the first input."
+    assert hint.startswith(f"Every value is 8 times the expected one: {named} ")
 
 
 def test_factor_of_an_option_in_a_step():
@@ -134,7 +135,9 @@ def test_factor_of_an_option_in_a_step():
     cases = [((*case,), {"lr": 0.1 * (index + 1)}) for index, case in enumerate(ALL)]
 
     assert cause_of(right, lambda p, lr: p - odd(p), cases) == "scaled"
-    assert "(1/0.1, from an argument)" in hint_of(right, lambda p, lr: p - odd(p), cases)
+    assert "10 times the expected one: that is 1/0.1, from an argument." in hint_of(
+        right, lambda p, lr: p - odd(p), cases
+    )
     assert cause_of(right, lambda p, lr: p - lr * odd(p) * p.shape[0], cases) == "scaled"
 
 
@@ -188,7 +191,7 @@ def test_scores_scaled_inside_of_weights():
         return raised / raised.sum(axis=-1, keepdims=True)
 
     assert cause_of(weights, wrong, ALL) == "scaled"
-    assert "every score is 2 times" in hint_of(weights, wrong, ALL)
+    assert "Every score is 2 times" in hint_of(weights, wrong, ALL)
     assert cause_of(weights, lambda x: wrong(x, -1.0), ALL) == "sign"
     assert cause_of(weights, lambda x: wrong(x, 1 / x.shape[-1]), ALL) == "scaled"
 
