@@ -9,6 +9,7 @@ from typing import Any
 
 from graders.arrays import Value
 from graders.comparisons import Comparison
+from graders.metrics import Training
 from graders.mismatches import Mismatch
 from graders.outcomes import Verdict
 from graders.printed import compare_printed
@@ -41,12 +42,14 @@ class Returned:
 
     Where the exercise asks for more: `after` are its arguments as they were after the call; `gradients` are those by
     name of argument (None where the value does not depend on it), or what the call raised that was to find them.
-    `further` is what further calls gave that tell whether properties hold, those of each property in turn.
+    `steps` counts those of torch's optimisers. `further` is what further calls gave that tell whether properties hold,
+    those of each property in turn.
     """
 
     value: Value
     after: Inputs | None = None
     gradients: Mapping[str, Value] | Raised | None = None
+    steps: int = 0
     further: tuple[Returned | Raised, ...] = ()
 
 
@@ -59,7 +62,7 @@ class Case:
 
     `inputs` are what it is given, `parameters` the names that the reference has for them. With `inputs_unchanged` they
     must be the same after the call; `gradients` are those of the reference, by name of argument, None where none are
-    asked for.
+    asked for. With `training` the value is predictions, which are measured by `targets` and not compared.
 
     `mistakes` holds what each listed mistake gave on the same inputs, by slug. With `compare_as_printed` the texts are
     compared as printed ones: numbers within tolerance, spaces as they come.
@@ -77,6 +80,8 @@ class Case:
     parameters: tuple[str, ...] = ()
     inputs_unchanged: bool = False
     gradients: Mapping[str, Value] | None = None
+    training: Training | None = None
+    targets: Value = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,13 +8,16 @@ from decimal import Decimal
 from typing import Final
 
 from graders import feedback
-from graders.cases import Case, Failure, Given, Key, Raised, compare_in
+from graders.cases import Case, Failure, Given, Key, Raised, Returned, compare_in
 from graders.comparisons import Comparison
 from graders.demands import unmet_demand
 from graders.diagnosis import Diagnosis, likely_cause, matching_mistake
 from graders.feedback_on_causes import with_cause
 from graders.feedback_on_demands import of_breaches, of_unmet, verdict_of_unmet
+from graders.feedback_on_training import of_met, of_missed, of_too_many_steps
 from graders.hypotheses.causes import Cause
+from graders.metrics import Training, measure
+from graders.mismatches import Mismatch
 from graders.outcomes import CaseOutcome, Feedback, Outcome, Verdict
 from graders.property_lines import property_lines
 from graders.rules import Breach
@@ -28,11 +31,25 @@ def judge_case(case: Case, given: Given, comparison: Comparison) -> CaseOutcome:
     """The outcome of one case (one draw, if it is hidden) from what the solution gave for it."""
     if isinstance(given, Raised):
         return _outcome(case, Verdict.RUNTIME_ERROR, feedback.of_exception(given, visible=case.visible))
+    if case.training is not None:
+        return _trained(case, given, case.training)
     mismatch = compare_in(case, given.value, case.expected, comparison)
     unmet = unmet_demand(case, given, comparison) if mismatch is None else None
     if unmet is not None:
         return _outcome(case, verdict_of_unmet(unmet), of_unmet(unmet, visible=case.visible))
     return _outcome(case, verdict_of(mismatch), feedback.of_mismatch(mismatch, visible=case.visible))
+
+
+def _trained(case: Case, given: Returned, training: Training) -> CaseOutcome:
+    """The outcome of predictions, which are measured and not compared."""
+    measured = measure(training.metric, given.value, case.targets)
+    if isinstance(measured, Mismatch):
+        return _outcome(case, verdict_of(measured), feedback.of_mismatch(measured, visible=case.visible))
+    if training.steps is not None and given.steps > training.steps:
+        return _outcome(case, Verdict.WRONG_ANSWER, of_too_many_steps(training, given.steps))
+    if not training.is_met(measured):
+        return _outcome(case, Verdict.WRONG_ANSWER, of_missed(training, measured, visible=case.visible))
+    return _outcome(case, Verdict.ACCEPTED, of_met(training, measured, visible=case.visible))
 
 
 def judge_submission(

@@ -34,6 +34,7 @@ class Stage(StrEnum):
     RULES = "rules"
     GRADIENTS = "gradients"
     PROPERTIES = "properties"
+    TRAINING = "training"
     EXCEPTION = "exception"
     LIMIT = "limit"
     RESPONSE = "response"

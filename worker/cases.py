@@ -24,6 +24,7 @@ from worker.sandbox.job import (
     RunReport,
     Status,
     StudentError,
+    TensorBytes,
     Unsupported,
     Value,
 )
@@ -33,8 +34,9 @@ from worker.values import shown
 
 BLOB_BYTES = 16 * MEBIBYTE
 PRINTED_TEXT = "printed text"
+MEASURED = "predictions, which are measured"
 AUTHOR_LIMITS = Limits(cpu_seconds=20.0, memory_bytes=1024 * MEBIBYTE, result_bytes=BLOB_BYTES)
-CASE_FIELDS = {"name", "args", "kwargs", "points", "init", "state"}
+CASE_FIELDS = {"name", "args", "kwargs", "points", "init", "state", "targets"}
 
 
 class CasesError(Exception):
@@ -61,6 +63,7 @@ class Case:
 
     `index` is its place among the visible or among the hidden cases; a hidden case stands here once for each `draw`.
     Where the exercise asks for more than values, `gradients` are the reference's by name, `parameters` its names.
+    `targets` are what predictions are measured by; they never go where students' code runs.
     """
 
     index: int
@@ -71,6 +74,7 @@ class Case:
     mistakes: Mapping[str, MistakeOutput]
     gradients: Mapping[str, Value] | None = None
     parameters: tuple[str, ...] = ()
+    targets: Value = None
 
     @property
     def name(self) -> str:
@@ -93,6 +97,8 @@ def make_cases(definition: Mapping[str, Any], seeds: Sequence[int], runner: Runn
     """
     exercise = definition["exercise"]
     cases = _script_cases(exercise) if exercise["kind"] == "script" else _drawn_cases(definition, seeds, runner)
+    for case in cases:
+        _refuse_targets(case, is_training=bool(exercise.get("training")))
     cases = _with_reference(runner, definition, cases)
     mistakes = {
         slug: _outputs_of_mistake(runner, definition, f"mistakes/{slug}.py", cases) for slug in exercise["mistakes"]
@@ -129,7 +135,8 @@ def shown_cases(cases: Sequence[Case]) -> list[dict[str, Any]]:
             "name": case.name,
             "args": [shown(value) for value in case.call.args],
             "kwargs": {name: shown(value) for name, value in case.call.kwargs.items()},
-            "expected": shown(case.expected),
+            # Predictions of the reference are near to the targets, which nobody is to know.
+            "expected": shown(case.expected) if case.targets is None else MEASURED,
         }
         for case in cases
         if case.visible and case.call.args + tuple(case.call.kwargs)
@@ -187,7 +194,21 @@ def _listed_case(entry: Value, where: str, index: int, draw: int) -> Case:
         raise CasesError(f"{where}: name is text, not {_words(name)}.")
     call = Call(name=name[:100], visible=draw < 0, args=tuple(args), kwargs=kwargs)
     call = replace(call, init=_optional_dict(entry, "init", where), state=_optional_dict(entry, "state", where))
-    return Case(index=index, draw=max(draw, 0), points=_points(entry.get("points", 1), where), call=call, mistakes={})
+    return Case(
+        index=index,
+        draw=max(draw, 0),
+        points=_points(entry.get("points", 1), where),
+        call=call,
+        mistakes={},
+        targets=entry.get("targets"),
+    )
+
+
+def _refuse_targets(case: Case, *, is_training: bool) -> None:
+    if is_training and not isinstance(case.targets, TensorBytes):
+        raise CasesError(f"cases.py: case {case.name!r} has no targets; expected a tensor, since the exercise trains.")
+    if not is_training and case.targets is not None:
+        raise CasesError(f"cases.py: case {case.name!r} has targets; expected none without `training`.")
 
 
 def _optional_dict(entry: dict[str, Value], field: str, where: str) -> dict[str, Value] | None:
@@ -307,6 +328,7 @@ def _plain(case: Case) -> Value:
         "expected": case.expected,
         "gradients": None if case.gradients is None else dict(case.gradients),
         "parameters": case.parameters,
+        "targets": case.targets,
         "mistakes": {slug: _plain_mistake(output) for slug, output in case.mistakes.items()},
     }
 
@@ -333,4 +355,5 @@ def _case(entry: Any) -> Case:
         mistakes=mistakes,
         gradients=entry["gradients"],
         parameters=entry["parameters"],
+        targets=entry["targets"],
     )

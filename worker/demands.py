@@ -19,8 +19,8 @@ class Actual:
     """What a solution gave for one case: a value or an exception.
 
     Where its call was probed: `after` are args and kwargs afterwards, `gradients` one value for each place asked for,
-    or what the call for them raised, `parameters` the names of the entry's parameters,
-    `operators` those that it dispatched. `further` is what further calls gave that belong to the case.
+    or what the call for them raised, `parameters` the names of the entry's parameters, `operators` those that it
+    dispatched, `steps` how many an optimiser made. `further` is what further calls gave that belong to the case.
     """
 
     value: Value = None
@@ -29,6 +29,7 @@ class Actual:
     gradients: tuple[Value, ...] | StudentError = ()
     parameters: tuple[str, ...] = ()
     operators: tuple[str, ...] = ()
+    steps: int = 0
     further: tuple[Actual, ...] = ()
 
 
@@ -42,11 +43,14 @@ def forbidden_in(exercise: Mapping[str, Any]) -> Forbidden | None:
 
 def reference_probes(exercise: Mapping[str, Any], seed: int) -> Probes | None:
     """What to ask of the reference, by the names that its author gives; None where its value is all."""
+    training = exercise.get("training") or {}
     probes = Probes(
         inputs=bool(exercise.get("inputs_unchanged")),
         gradients=tuple(exercise.get("gradients", ())),
         operators=bool((exercise.get("forbid") or {}).get("operators")),
         parameters=bool(exercise.get("properties")),
+        steps=training.get("steps") is not None,
+        reseed=training.get("seed"),
     )
     return None if probes == Probes() else replace(probes, seed=seed, parameters=True)
 
@@ -84,6 +88,7 @@ def actual_of(result: CallResult, call: Call) -> Actual:
     if result.error is not None or call.probes is None:
         return Actual(value=result.value, error=result.error)
     parts = result.value
+    steps = parts.get("steps") if isinstance(parts, dict) else 0
     if not isinstance(parts, dict) or "output" not in parts:
         return Actual(value=parts if isinstance(parts, Unsupported) else Unsupported(kind="no result"))
     return Actual(
@@ -92,6 +97,7 @@ def actual_of(result: CallResult, call: Call) -> Actual:
         gradients=_gradients(parts.get("gradients")),
         parameters=_names(parts.get("parameters")),
         operators=_names(parts.get("operators")),
+        steps=steps if isinstance(steps, int) else 0,
     )
 
 

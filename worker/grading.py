@@ -11,6 +11,7 @@ from graders import cases as graders_cases
 from graders.cases import Failure, Given, Inputs, Key, Raised, Returned, listed_mistakes
 from graders.comparisons import Comparison
 from graders.judging import judge_case, judge_submission, with_breaches
+from graders.metrics import Training
 from graders.outcomes import CaseOutcome, Outcome, Verdict
 from graders.property_lines import demanded_properties
 from graders.scoring import fold_draws
@@ -95,7 +96,7 @@ def make_sound_cases(definition: Mapping[str, Any], seeds: Sequence[int], runner
     """
     exercise = definition["exercise"]
     made = prepare(definition, make_cases(definition, seeds, runner))
-    if made.key.properties:
+    if made.key.properties or exercise.get("training"):
         request = replace(
             made.request("reference", exercise, definition["files"]["reference.py"]), limits=AUTHOR_LIMITS
         )
@@ -173,6 +174,8 @@ def _graders_case(case: Case, exercise: Mapping[str, Any]) -> graders_cases.Case
         parameters=case.parameters,
         inputs_unchanged=exercise.get("inputs_unchanged", False),
         gradients=gradients,
+        training=Training.from_definition(exercise.get("training")),
+        targets=graders_value(case.targets),
     )
 
 
@@ -197,6 +200,7 @@ def _given(actual: Actual, case: graders_cases.Case) -> Given:
         value=graders_value(actual.value),
         after=_inputs(*actual.after) if actual.after else None,
         gradients=gradients,
+        steps=actual.steps,
         further=tuple(_given(each, case) for each in actual.further),
     )
 

@@ -7,6 +7,7 @@ from graders.comparisons import Comparison
 from graders.feedback_on_demands import of_breaches
 from graders.feedback_on_properties import name_of, of_violation
 from graders.judging import judge_case
+from graders.metrics import Training
 from graders.outcomes import Verdict
 from graders.properties import parse_property
 from graders.property_checks import further_calls, violation
@@ -57,6 +58,17 @@ def has(_declared, line):
     if found is None:
         return f"{Verdict.ACCEPTED}: {name_of(asked)}"
     return f"wrong_answer: {name_of(asked)}. {of_violation(asked, found, case='an example', visible=True).summary}"
+
+
+def trained(declared, line):
+    """What predictions get for targets."""
+    text = line.removeprefix("hidden: ")
+    steps, _, rest = text.rpartition(" steps: ")
+    predictions, targets = (eval(side, {}, NAMES) for side in rest.split(" for "))
+    training = Training.from_definition(declared["training"])
+    case = _case(text == line, training=training, targets=targets)
+    outcome = judge_case(case, Returned(value=predictions, steps=int(steps or 0)), Comparison())
+    return f"{outcome.verdict}: {outcome.feedback.summary}"
 
 
 def _value_of(expression, x, names):

@@ -15,7 +15,7 @@ from graders.outcomes import Verdict
 from graders.questions import choice, kinds, matching, ordering
 from graders.tensors import compare, verdict_of
 from tests.graders.cause_examples import cause
-from tests.graders.demand_examples import demand, has, rule
+from tests.graders.demand_examples import demand, has, rule, trained
 from tests.graders.values import NAMES
 
 PAGE = Path(__file__).parents[2] / "docs" / "grading.md"
@@ -23,7 +23,7 @@ ARROW = "  → "
 SEED = "a student"
 # A declaration, then what it is tried with.
 EXAMPLE = re.compile(
-    r"(```yaml\n(?P<declared>.*?)```\n\n```(?P<tried>responses|outputs|calls|sources|functions|causes)\n)"
+    r"(```yaml\n(?P<declared>.*?)```\n\n```(?P<tried>responses|outputs|calls|sources|functions|predictions|causes)\n)"
     r"(?P<lines>.*?)(?=```)",
     re.DOTALL,
 )
@@ -76,6 +76,7 @@ _RUNS = {
     "calls": demand,
     "sources": rule,
     "functions": has,
+    "predictions": trained,
     "causes": cause,
 }
 

@@ -26,6 +26,7 @@ def test_the_page_has_an_example_of_every_kind_and_policy():
         "inputs_unchanged: true",
         "gradients: [",
         "forbid: {",
+        "training: {",
     ):
         assert policy in declared, policy
     assert "signed_zero: true" in declared

@@ -63,6 +63,20 @@ class Property(Fields):
     points: Annotated[Number, Field(ge=0, le=1000)] = 1.0
 
 
+class Training(Fields):
+    """Predictions on held-out inputs, measured by the targets that cases give."""
+
+    metric: Literal["mse", "rmse", "mae", "accuracy", "cross_entropy"]
+    at_most: Number | None = None
+    at_least: Number | None = None
+    steps: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+
+    def remarks(self) -> Iterator[Remark]:
+        if self.at_most is None and self.at_least is None:
+            yield ("training",), "expected `at_most` or `at_least`, found neither"
+
+
 class Code(Program):
     files: ClassVar[tuple[str, ...]] = ("starter.py", "reference.py", "cases.py")
     optional_files: ClassVar[tuple[str, ...]] = ("mistakes", "data", "driver.py")
@@ -75,6 +89,7 @@ class Code(Program):
         "inputs_unchanged",
         "forbid",
         "properties",
+        "training",
     )
 
     kind: Literal["code"]
@@ -84,11 +99,14 @@ class Code(Program):
     inputs_unchanged: bool = False
     forbid: Forbid = Forbid()
     properties: Annotated[tuple[Property, ...], count(0, 20)] = ()
+    training: Training | None = None
 
     def remarks(self) -> Iterator[Remark]:
         yield from super().remarks()
         yield from twice(self.gradients, ("gradients",))
         yield from self.forbid.remarks()
+        if self.training is not None:
+            yield from self.training.remarks()
         words = tuple(demanded.property for demanded in self.properties)
         for path, message in twice(words, ("properties",)):
             yield (*path, "property"), message

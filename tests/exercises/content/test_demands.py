@@ -15,12 +15,14 @@ forbid:
 properties:
   - property: sums_to(output, 1, dim=-1)
   - {property: "causal(key, value, dim=-2)", points: 2.5}
+training: {metric: accuracy, at_least: 0.9, steps: 200, seed: 3}
 """
 NOTHING = {
     "gradients": [],
     "inputs_unchanged": False,
     "forbid": {"names": [], "operators": [], "loops": False},
     "properties": [],
+    "training": None,
 }
 
 
@@ -48,6 +50,7 @@ def test_demands_are_read(tmp_path):
         {"property": "sums_to(output, 1, dim=-1)", "points": 1.0},
         {"property": "causal(key, value, dim=-2)", "points": 2.5},
     ]
+    assert fields["training"] == {"metric": "accuracy", "at_most": None, "at_least": 0.9, "steps": 200, "seed": 3}
 
 
 @pytest.mark.parametrize(
@@ -110,6 +113,20 @@ def test_demand_changes_the_grading_hash(tmp_path, line):
             + ", ".join(WORDS)
             + ' with its arguments, found "pretty(x)"',
         ),
+        ("training: {metric: mse}", "line 6, `training`: expected `at_most` or `at_least`, found neither"),
+        (
+            "training: {metric: loss, at_most: 1}",
+            'line 6, `training.metric`: expected `mse`, `rmse`, `mae`, `accuracy` or `cross_entropy`, found the text "loss"',
+        ),
+        (
+            "training: {metric: mse, at_most: 1, steps: 0}",
+            "line 6, `training.steps`: expected a number of at least 1, found the number 0",
+        ),
+        (
+            "training: {metric: mse, at_most: .nan}",
+            "line 6, `training.at_most`: expected a finite number, found the number nan",
+        ),
+        ("training: {at_most: 1}", "line 6, `training.metric`: expected this field, found none"),
         ("forbid: {loops: always}", 'line 6, `forbid.loops`: expected true or false, found the text "always"'),
     ],
 )

@@ -119,7 +119,6 @@ def test_dtypes(tmp_path, dtypes):
         (CODE.replace("entry: double", "entry: 2x"), 'line 5, `entry`: expected the name of a variable, found the text "2x"'),
         (CODE.replace("entry: double", "entry: class"), 'line 5, `entry`: expected the name of a variable, found the text "class"'),
         (CODE.replace("entry: double\n", ""), "line 1, `entry`: expected this field, found none"),
-        (CODE + "training: {}", "line 6, `training`: `training` is not supported in this version"),
         (
             CODE + "mutants: {equivalent: [{change: a → b}]}",
             "line 6, `mutants.equivalent[1].reason`: expected this field, found none",

@@ -75,11 +75,11 @@ def test_refused(tmp_path, yaml, files, problem):
 
 
 def test_problems_of_fields_and_files_are_reported_together(tmp_path):
-    folder = write_exercise(tmp_path, CODE + "draws: 0\n", **{"cases.py": None, "driver.py": "x"})
+    folder = write_exercise(tmp_path, CODE + "draws: 0\n", **{"cases.py": None, "tests.py": "x"})
 
     assert [problem.split(":")[0] for problem in problems_of_exercise(folder)] == [
         "cases.py",
-        "driver.py",
+        "tests.py",
         "exercise.yaml, line 6, `draws`",
     ]
 
