@@ -50,7 +50,7 @@ test: lint
 	@$(BIN)/coverage report --include='worker/sandbox/*' --skip-covered --fail-under=100
 
 verify: env-dev
-	$(BIN)/pytest -n 2 --dist loadscope -m verify --timeout 3600
+	$(BIN)/pytest -m verify --timeout 3600
 
 bench: env-dev
 	$(BIN)/python -m tests.bench

@@ -83,14 +83,15 @@ class Arena:
     def pid(self):
         return self.process.pid
 
-    def grade(self, file, exercise, *, source=None):
-        """Hand a file in."""
+    def grade(self, file, exercise, *, source=None, limits=None):
+        """Hand a file in, or another source in its name; with the limits of the exercise, or others."""
         made = prepared(exercise, self)
         request = Request(
             id=f"{file.stem}-{uuid.uuid4().hex[:8]}",
             exercise=definition(exercise)["exercise"],
             source=file.read_text(encoding="utf-8") if source is None else source,
             calls=tuple(case.call for case in made.cases),
+            limits=limits,
         )
         started = time.perf_counter()
         outcome, report = grade_code(self.client, request, made.key)
