@@ -21,6 +21,7 @@ CORES = os.cpu_count() or 1
 TARGETS = {
     "isolated run, back to back / bare": ("<=", 1.3),
     "job to last output, rested / bare": ("<=", 0.6),
+    "isolated run beside a hog / alone": ("<=", 2.0),
     "jobs each second / bare forks": (">=", 0.7),
     "jobs each second / fresh imports": (">=", 30.0),
     "memory at rest, MB": ("<=", 450.0),
@@ -53,6 +54,7 @@ def measure():
     with private_runner() as client:
         rest, more = sandbox.memory(client)
         times = sandbox.one_at_a_time(client)
+        times["beside a hog"] = sandbox.beside_a_hog(client)
         jobs = sandbox.jobs_each_second(client, CORES)
     forks = sandbox.forks_each_second(CORES)
     imports, import_seconds = sandbox.imports_each_second(CORES)
@@ -63,6 +65,7 @@ def measure():
         "isolated run, back to back / bare": middle["hurried"] / middle["bare"],
         "job to last output, rested / bare": middle["latency"] / middle["bare"],
         "job to last output, back to back / bare": middle["hurried latency"] / middle["bare"],
+        "isolated run beside a hog / alone": middle["beside a hog"] / middle["isolated"],
         "jobs each second": jobs,
         "jobs each second / bare forks": jobs / forks,
         "jobs each second / fresh imports": jobs / imports,

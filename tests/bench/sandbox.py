@@ -7,17 +7,21 @@ import sys
 import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 from tests.bench.floor import SHAPES, Floor
 from tests.product import RIGHT, descendants
 from tests.worker.sandbox.runs import InBackground, wait_until
-from worker.sandbox.job import Call, CallProgram, Job, TensorBytes
+from worker.sandbox.job import Call, CallProgram, Job, Limits, TensorBytes
 
 ROUNDS = 60
 JOBS = 200
 _REST_SECONDS = 0.1
 _SLOW = "import time\n" + RIGHT.replace("    scores =", "    time.sleep(0.5)\n    scores =")
+_HOG = "import threading\n\ndef burn():\n    while True: sum(range(1000))\n" + RIGHT.replace(
+    "    scores =", "    for _ in range(12): threading.Thread(target=burn).start()\n    burn()\n    scores ="
+)
 
 
 def attention_job(source=RIGHT):
@@ -58,6 +62,19 @@ def job_seconds(client):
     started = time.perf_counter()
     client.run(attention_job(), lambda _: arrived.append(time.perf_counter()))
     return arrived[-1] - started, time.perf_counter() - started
+
+
+def beside_a_hog(client):
+    """Seconds of isolated jobs while another run keeps all cores busy with as many threads as it may have."""
+    times = []
+    hog = InBackground(client.run, replace(attention_job(_HOG), limits=Limits(cpu_seconds=10.0)))
+    wait_until(lambda: client.status()["running"] == 1)
+    time.sleep(0.5)
+    while hog.is_alive():
+        time.sleep(_REST_SECONDS)
+        times.append(job_seconds(client)[1])
+    # The last one may have had the cores for itself.
+    return times[:-1]
 
 
 def jobs_each_second(client, at_once):
