@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import select
 import signal
@@ -16,6 +15,7 @@ from worker.sandbox.channel import close_all
 from worker.sandbox.isolation import Scratch
 from worker.sandbox.launch import Program
 from worker.sandbox.meters import GroupMeter, Meter, ProcessMeter
+from worker.sandbox.processes import widen_pipe
 from worker.sandbox.recording import PIPE_BYTES
 
 # After this long a container that should be gone is killed by its control group too, and said to be stuck.
@@ -57,9 +57,8 @@ def open_pipes() -> Pipes:
     for descriptor in (output, errors, commands, results):
         os.set_blocking(descriptor, False)
     for descriptor in (output, errors):
-        # Room for what is printed between two looks. A user has a limit on such room: then the usual must do.
-        with contextlib.suppress(PermissionError):
-            fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+        # Room for what is printed between two looks; where that cannot be had the usual must do.
+        widen_pipe(descriptor, PIPE_BYTES)
     return Pipes(
         commands=commands,
         results=results,
@@ -101,7 +100,7 @@ class Container:
         close_all(list(self.pipes.childs))
         self.pipes.childs = ()
 
-    def forked(self, pid: int, descriptor: int) -> None:
+    def forked(self, pid: int, descriptor: int | None) -> None:
         """Note the child, and start to measure it."""
         self.child_pid, self.child, self.child_lives = pid, descriptor, True
         if self.group is not None:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import resource
 from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
+from worker.sandbox import kernel
 from worker.sandbox.cgroups import BASE_MEMORY_BYTES, Group, Usage
 from worker.sandbox.job import Limits
+from worker.sandbox.processes import Sample, sample, set_limit
 
-_TICKS = os.sysconf("SC_CLK_TCK")
-_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+# Where a look starts a program, it cannot be taken often.
+_SELDOM_SECONDS = 0.25
 
 
 class Meter(Protocol):
@@ -43,8 +44,7 @@ class Meter(Protocol):
 def limit_cpu(pid: int, cpu_seconds: float) -> None:
     """Have the kernel end a process one to two seconds after this CPU time, should the runner not come to it."""
     seconds = int(cpu_seconds) + 2
-    with contextlib.suppress(ProcessLookupError):
-        resource.prlimit(pid, resource.RLIMIT_CPU, (seconds, seconds + 1))
+    set_limit(pid, resource.RLIMIT_CPU, soft=seconds, hard=seconds + 1)
 
 
 def waited_seconds(pid: int, *, proc: Path = Path("/proc")) -> float:
@@ -100,12 +100,11 @@ class GroupMeter:
 class ProcessMeter:
     """The substitute: a watchdog on resident size and thread count, with the limits of the process itself behind it."""
 
-    look_seconds = 0.01
-
     def __init__(self, pid: int, *, is_contained: bool = True, proc: Path = Path("/proc")) -> None:
         self._pid = pid
         self._is_contained = is_contained
-        self._folder = proc / str(pid)
+        self._proc = proc
+        self.look_seconds = 0.01 if kernel.IS_LINUX else _SELDOM_SECONDS
         self._limits = Limits()
         self._cpu_before, self._memory_before = 0.0, 0
         self._seen = Usage()
@@ -113,34 +112,26 @@ class ProcessMeter:
     def begin(self, limits: Limits) -> None:
         """Memory counts from here on, since a run shares most of what it has with the warm program."""
         self._limits = limits
-        self._cpu_before, self._memory_before, _ = self._read() or (0.0, 0, 0)
+        if (now := self._read()) is not None:
+            self._cpu_before, self._memory_before = now.cpu_seconds, now.memory_bytes
         limit_cpu(self._pid, self._cpu_before + limits.cpu_seconds)
         if self._is_contained:
             # Counted for each user namespace: there the container's first process is the one more. Outside, all
             # processes of the user would count.
-            with contextlib.suppress(ProcessLookupError):
-                resource.prlimit(self._pid, resource.RLIMIT_NPROC, (limits.tasks + 1, limits.tasks + 1))
+            set_limit(self._pid, resource.RLIMIT_NPROC, soft=limits.tasks + 1, hard=limits.tasks + 1)
 
-    def _read(self) -> tuple[float, int, int] | None:
-        """CPU seconds, resident bytes and tasks; None when the process is no more."""
-        try:
-            fields = (self._folder / "stat").read_text().rpartition(")")[2].split()
-        except (FileNotFoundError, ProcessLookupError):
-            return None
-        # Source: proc(5): utime, stime, num_threads, rss are fields 14, 15, 20, 24; the name ended field 2.
-        ticks, tasks, pages = int(fields[11]) + int(fields[12]), int(fields[17]), int(fields[21])
-        return ticks / _TICKS, pages * _PAGE_BYTES, tasks
+    def _read(self) -> Sample | None:
+        return sample(self._pid, proc=self._proc)
 
     def _sample(self) -> None:
         if (now := self._read()) is None:
             return
-        cpu, memory, tasks = now
         self._seen = replace(
             self._seen,
-            cpu_seconds=max(self._seen.cpu_seconds, cpu - self._cpu_before),
-            peak_memory_bytes=max(self._seen.peak_memory_bytes, memory - self._memory_before),
-            peak_tasks=max(self._seen.peak_tasks, tasks),
-            refused_tasks=self._seen.refused_tasks or int(tasks >= self._limits.tasks),
+            cpu_seconds=max(self._seen.cpu_seconds, now.cpu_seconds - self._cpu_before),
+            peak_memory_bytes=max(self._seen.peak_memory_bytes, now.memory_bytes - self._memory_before),
+            peak_tasks=max(self._seen.peak_tasks, now.tasks),
+            refused_tasks=self._seen.refused_tasks or int(now.tasks >= self._limits.tasks),
         )
 
     def cpu_seconds(self) -> float:
@@ -163,7 +154,7 @@ class ProcessMeter:
 
     def waited_seconds(self) -> float:
         """Since the process began, which is little before the job did."""
-        return waited_seconds(self._pid, proc=self._folder.parent)
+        return waited_seconds(self._pid, proc=self._proc)
 
     def ended(self, *, cpu_seconds: float, peak_kib: int) -> None:
         """The final CPU time. Peak memory stays that of the looks: `wait4` counts what is shared too."""

@@ -250,7 +250,7 @@ class Pool:
             self._ended(container, message)
 
     def _forked(self, container: Container, message: Message) -> None:
-        container.forked(message.values["pid"], message.descriptors[0])
+        container.forked(message.values["pid"], next(iter(message.descriptors), None))
         if container.phase == Phase.CLOSING:
             container.kill()
             return

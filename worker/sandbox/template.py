@@ -18,13 +18,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from worker.sandbox import child, isolation, kernel, probes, warmup
+from worker.sandbox import child, isolation, kernel, probes, processes, warmup
 from worker.sandbox.channel import Channel, ChannelClosedError, Message, close_all, inherited_channel, write_all
 from worker.sandbox.kernel import Namespace
 from worker.sandbox.launch import PROJECT
 
 READY, FAILED = b"R", b"F"
 _FAILED_STATUS = 70
+_LOOK_SECONDS = 0.01
 
 
 class NotSingleThreadedError(Exception):
@@ -59,7 +60,7 @@ class Run:
 
     name: str
     pid: int
-    descriptor: int
+    descriptor: int | None
 
 
 class Template:
@@ -71,15 +72,19 @@ class Template:
         # No epoll: its descriptor would be one more to hide from the child.
         self._selector = selectors.PollSelector()
         self._selector.register(channel, selectors.EVENT_READ)
+        # Runs whose end is not told by a descriptor: looked after now and then.
+        self._unwatched: list[Run] = []
 
     def serve(self) -> None:
         """Fork until the runner is gone. Raises: ChannelClosedError then."""
         while True:
-            for key, _ in self._selector.select():
+            for key, _ in self._selector.select(_LOOK_SECONDS if self._unwatched else None):
                 if isinstance(key.data, Run):
                     self._bury(key.data)
                 else:
                     self._answer(self._channel.receive())
+            for run in list(self._unwatched):
+                self._bury(run)
 
     def _answer(self, message: Message) -> None:
         fork = read_fork(message, is_contained=self._setting.is_contained)
@@ -88,8 +93,8 @@ class Template:
         except (NotSingleThreadedError, OSError) as error:
             self._channel.send("failed", name=fork.name, error=str(error))
         else:
-            self._selector.register(run.descriptor, selectors.EVENT_READ, run)
-            self._channel.send("forked", name=run.name, pid=run.pid, descriptors=(run.descriptor,))
+            descriptors = self._watch(run)
+            self._channel.send("forked", name=run.name, pid=run.pid, descriptors=descriptors)
         finally:
             close_all(message.descriptors)
 
@@ -100,12 +105,24 @@ class Template:
         pid = os.fork()
         if pid == 0:  # pragma: no cover  (a fork; probe: every job of tests/worker/sandbox, and sandbox_check)
             be_run(fork, self._setting)
-        return Run(name=fork.name, pid=pid, descriptor=os.pidfd_open(pid))
+        return Run(name=fork.name, pid=pid, descriptor=processes.watch_end(pid))
+
+    def _watch(self, run: Run) -> tuple[int, ...]:
+        if run.descriptor is None:
+            self._unwatched.append(run)
+            return ()
+        self._selector.register(run.descriptor, selectors.EVENT_READ, run)
+        return (run.descriptor,)
 
     def _bury(self, run: Run) -> None:
-        self._selector.unregister(run.descriptor)
-        _, status, usage = os.wait4(run.pid, 0)
-        os.close(run.descriptor)
+        pid, status, usage = os.wait4(run.pid, os.WNOHANG)
+        if pid == 0:
+            return
+        if run.descriptor is None:
+            self._unwatched.remove(run)
+        else:
+            self._selector.unregister(run.descriptor)
+            os.close(run.descriptor)
         self._channel.send(
             "ended", name=run.name, status=status, cpu_seconds=usage.ru_utime + usage.ru_stime, peak_kib=usage.ru_maxrss
         )
@@ -136,8 +153,9 @@ def be_run(fork: Fork, setting: Setting) -> NoReturn:  # pragma: no cover  (in a
     """Give up everything, say so, and only then serve the run. Never returns."""
     results = fork.kept[3]
     try:
-        kernel.set_name("run")
-        Path("/proc/self/oom_score_adj").write_text("1000")
+        if kernel.IS_LINUX:
+            kernel.set_name("run")
+        processes.prefer_as_victim()
         isolation.join_groups(fork.groups)
         isolation.reset_process()
         if fork.container is not None:

@@ -2,10 +2,22 @@ import os
 
 import pytest
 
+from tests.worker.sandbox.measuring import measured
 from tests.worker.sandbox.runs import is_root
 from tests.worker.sandbox.serving import server_here
+from worker.sandbox.environment import MAKER_ENVIRONMENT
 from worker.sandbox.job import RunnerUnavailableError
 from worker.sandbox.service import private_runner
+
+
+@pytest.fixture(scope="session", autouse=True)
+def measured_programs():
+    """Makers, and runners that are programs, count too; they end by themselves, so nothing needs to be patched."""
+    before = dict(MAKER_ENVIRONMENT)
+    MAKER_ENVIRONMENT.update(measured({}, patch=()))
+    yield
+    MAKER_ENVIRONMENT.clear()
+    MAKER_ENVIRONMENT.update(before)
 
 
 @pytest.fixture(scope="session")

@@ -7,11 +7,14 @@ import coverage
 VARIABLE = "COVERAGE_PROCESS_CONFIG"
 
 
-def measured(environment):
-    """The environment for a program whose lines count too. It saves what it saw when it ends, also by `os._exit`."""
+def measured(environment, *, patch=("_exit",)):
+    """The environment for a program whose lines count too. It saves what it saw when it ends, also by `os._exit`.
+
+    Without this patch a fork that ends so saves nothing.
+    """
     measuring = coverage.Coverage.current()
     if measuring is None:
         return environment
     config = copy.copy(measuring.config)
-    config.parallel, config.patch = True, ["_exit"]
+    config.parallel, config.patch = True, list(patch)
     return {**environment, VARIABLE: config.serialize()}

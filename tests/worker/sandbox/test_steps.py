@@ -1,0 +1,108 @@
+"""Each step of shutting in by itself; that a run has gone through all of them is tested in test_isolation."""
+
+import errno
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.worker.sandbox.measuring import measured
+from tests.worker.sandbox.steps import KEPT
+from worker.sandbox import isolation, kernel
+from worker.sandbox.launch import PROJECT
+
+pytestmark = pytest.mark.sandbox
+
+
+def step(name):
+    """What a program says after this step."""
+    command = [sys.executable, "-m", "tests.worker.sandbox.steps", name]
+    return json.loads(subprocess.check_output(command, cwd=PROJECT, env=measured({"LANG": "C.UTF-8"}), timeout=100))
+
+
+def test_root_is_read_only_and_holds_what_runs_need():
+    found = step("root")
+
+    assert {"dev", "etc", "lib", "tmp", "usr"} <= set(found["entries"])
+    assert {"proc", "sys", "home", "var"} & set(found["entries"]) == set()
+    assert found["links"] == found["links_outside"]
+    assert (found["write_root"], found["write_library"]) == (errno.EROFS, errno.EROFS)
+    assert found["write_scratch"] == 0
+    assert found["host_name"] == "sandbox"
+
+
+def test_rights_are_given_up():
+    found = step("rights")
+
+    assert int(found["kept"], 16) == KEPT
+    assert {int(found[name], 16) for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")} == {0}
+    assert (found["NoNewPrivs"], found["Seccomp"]) == ("1", "2")
+    assert found["socket"] == errno.EAFNOSUPPORT
+
+
+def test_process_starts_afresh_with_its_limits():
+    assert step("process") == {
+        "session": True,
+        "terminate": True,
+        "pipe": True,
+        "file_bytes": 10_000_000,
+        "core": 0,
+        "descriptors": isolation.DESCRIPTORS,
+        "folder": True,
+        "dumpable": 0,
+        "no_new_privileges": "1",
+        "name": "a-step-of-tests",
+    }
+
+
+def test_limits_are_set_where_there_is_only_posix():
+    assert step("elsewhere") == {"file_bytes": 10_000_000, "folder": "/"}
+
+
+def test_five_descriptors_stay():
+    assert step("descriptors") == {"open": [0, 1, 2, 3, 4]}
+
+
+def test_descriptors_that_did_not_close_are_noticed(monkeypatch):
+    monkeypatch.setattr(isolation.processes, "close_from", lambda _: None)
+    monkeypatch.setattr(isolation.os, "dup2", lambda *_, **__: None)
+    monkeypatch.setattr(isolation, "_duplicate_above", lambda descriptor: descriptor)
+
+    with pytest.raises(OSError, match="descriptors: expected"):
+        isolation.keep_descriptors(tuple(os.pipe()) * 2)
+
+
+def test_groups_are_joined_by_writing_to_them():
+    assert step("groups") == {"said": ["0", "0"]}
+
+
+@pytest.mark.parametrize(
+    ("call", "arguments", "expected"),
+    [
+        (kernel.unmount, ("/does/not/exist",), errno.ENOENT),
+        (kernel.mount, ("a", "/does/not/exist", "tmpfs"), errno.ENOENT),
+        (kernel.restrict_mount, ("/does/not/exist", kernel.Mount.READ_ONLY), errno.ENOENT),
+        (kernel.pivot_root, ("/does/not/exist", "/does/not/exist"), errno.ENOENT),
+        (kernel.setns, (-1, kernel.Namespace.UTS), errno.EBADF),
+    ],
+)
+def test_refused_call_is_named(call, arguments, expected):
+    with pytest.raises(OSError, match=r"\w+: ") as refusal:
+        call(*arguments)
+
+    assert refusal.value.errno in {expected, errno.EPERM}
+
+
+def test_machine_without_a_number_for_pivoting_is_named(monkeypatch):
+    monkeypatch.setattr(kernel.platform, "machine", lambda: "riscv64")
+
+    with pytest.raises(OSError, match="its number on riscv64 is not known"):
+        kernel.pivot_root("/", "/")
+
+
+def test_folder_that_is_no_link_is_not_made_one():
+    isolation._copy_link("/proc")
+
+    assert not os.path.lexists("/proc/proc")

@@ -1,0 +1,96 @@
+"""What is asked of the system about processes, in one place: on Linux by pidfds and `/proc`, elsewhere by POSIX alone.
+
+Elsewhere (macOS) only reduced isolation can be had, and it was tried on Linux with these means taken away.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import resource
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from worker.sandbox import kernel
+
+_TICKS = os.sysconf("SC_CLK_TCK")
+_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+_PS = "/bin/ps"
+PROC = Path("/proc")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """What a process has used, as seen at one moment."""
+
+    cpu_seconds: float
+    memory_bytes: int
+    tasks: int
+
+
+def watch_end(pid: int) -> int | None:
+    """A descriptor that can be read once the process has ended; None where there is no such thing."""
+    return os.pidfd_open(pid) if hasattr(os, "pidfd_open") else None
+
+
+def close_from(lowest: int) -> None:
+    """Close every descriptor from `lowest` on."""
+    if kernel.IS_LINUX:
+        kernel.close_from(lowest)
+    else:
+        os.closerange(lowest, os.sysconf("SC_OPEN_MAX"))
+
+
+def set_limit(pid: int, kind: int, *, soft: int, hard: int) -> None:
+    """Limit another process, where the system lets one; nothing if it is no more."""
+    if hasattr(resource, "prlimit"):
+        with contextlib.suppress(ProcessLookupError):
+            resource.prlimit(pid, kind, (soft, hard))
+
+
+def prefer_as_victim() -> None:
+    """Have the kernel end this process before others when memory runs out, where it can be told."""
+    if kernel.IS_LINUX:
+        (PROC / "self/oom_score_adj").write_text("1000")
+
+
+def widen_pipe(descriptor: int, size_bytes: int) -> None:
+    """Give a pipe this much room, where the system lets one; a user has a limit on such room."""
+    if hasattr(fcntl, "F_SETPIPE_SZ"):
+        with contextlib.suppress(PermissionError):
+            fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, size_bytes)
+
+
+def sample(pid: int, *, proc: Path = PROC) -> Sample | None:
+    """What the process has used; None when it is no more."""
+    return _sample_of_proc(proc / str(pid)) if kernel.IS_LINUX else _sample_of_ps(pid)
+
+
+def _sample_of_proc(folder: Path) -> Sample | None:
+    try:
+        fields = (folder / "stat").read_text().rpartition(")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+    # Source: proc(5): utime, stime, num_threads, rss are fields 14, 15, 20, 24; the name ended field 2.
+    ticks, tasks, pages = int(fields[11]) + int(fields[12]), int(fields[17]), int(fields[21])
+    return Sample(cpu_seconds=ticks / _TICKS, memory_bytes=pages * _PAGE_BYTES, tasks=tasks)
+
+
+def _sample_of_ps(pid: int) -> Sample | None:
+    """POSIX tells no number of threads: one is taken."""
+    command = [_PS, "-o", "time=", "-o", "rss=", "-p", str(pid)]
+    words = subprocess.run(command, capture_output=True, text=True, check=False).stdout.split()
+    if len(words) != len(("time", "rss")):
+        return None
+    return Sample(cpu_seconds=_seconds(words[0]), memory_bytes=int(words[1]) * 1024, tasks=1)
+
+
+def _seconds(text: str) -> float:
+    """Of a time as `ps` writes it: `[[days-]hours:]minutes:seconds[.hundredths]`."""
+    days, _, clock = text.rpartition("-")
+    seconds = 0.0
+    for part in clock.split(":"):
+        seconds = seconds * 60 + float(part)
+    return seconds + int(days or 0) * 86_400
