@@ -282,7 +282,7 @@ def _hint(mismatch: Mismatch) -> str:
     if mismatch.stage == Stage.VALUES:
         worst = mismatch.worst.index if mismatch.worst else ()
         return f"Work out the element at {index(worst)} by hand, step by step." if worst else ""
-    if mismatch.stage == Stage.NAN and cmath.isfinite(_complex(mismatch.pairs[0].actual)):
+    if mismatch.stage == Stage.NAN and _is_finite(mismatch.pairs[0].actual):
         return "Some results must not be finite here: which inputs lead to them?"
     if mismatch.actual.noun == "None":
         return "Does every path through the function end in a `return` with a value?"
@@ -301,8 +301,9 @@ def _phrase(described: Description) -> str:
     return described.noun
 
 
-def _complex(value: Number | str) -> complex:
-    return 0j if isinstance(value, str) else complex(value)
+def _is_finite(value: Number | str) -> bool:
+    # An integer may be too large for a float.
+    return isinstance(value, str | int) or cmath.isfinite(value)
 
 
 def _capital(text: str) -> str:

@@ -3,22 +3,14 @@
 With SCREENSHOTS=folder the pictures are kept.
 """
 
-import os
-from pathlib import Path
-
 import pytest
 
 from exercises.choices import Role
 from exercises.services import create_join_link, create_sign_in_link
+from tests.browser.looks import LOOKS, faults_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-LOOKS = {
-    "wide": {"width": 1280},
-    "phone": {"width": 360, "height": 740},
-    "dark": {"width": 1280, "dark": True},
-    "phone-dark": {"width": 360, "height": 740, "dark": True},
-}
 EXERCISES = "/courses/attention/exercises/"
 PAGES = {
     "sign-in": (None, lambda demo: "/account/login/"),
@@ -54,21 +46,6 @@ def test_page_has_no_fault_in_any_look(demo, visit, name):
     who, address_of = PAGES[name]
     user, address = getattr(demo, who) if who else None, address_of(demo)
 
-    faults = {look: _faults(visit(user, **LOOKS[look]), address, f"{name}-{look}") for look in LOOKS}
+    faults = {look: faults_of(visit(user, **LOOKS[look]), address, f"{name}-{look}") for look in LOOKS}
 
     assert faults == {look: [] for look in LOOKS}
-
-
-def _faults(visitor, address, picture):
-    visitor.expect_error("404")  # the page that is not there; streams of events, which another process serves
-    visitor.page.goto(address, wait_until="load")
-    visitor.page.evaluate("document.fonts.ready")
-    _keep_picture(visitor, picture)
-    return visitor.violations() + (["wider than the window"] if visitor.is_wider_than_window() else [])
-
-
-def _keep_picture(visitor, name):
-    folder = os.environ.get("SCREENSHOTS")
-    if folder:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        visitor.page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)

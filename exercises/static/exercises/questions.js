@@ -71,10 +71,12 @@ function move(root, line, name, button) {
   focusAfter(line, button);
 }
 
-// A line taken over begins where the last one does, since that is most often right.
+// A line taken over begins where an editor would put it: below the last one, or further in after a colon.
 function indentLikeLast(used, indent) {
-  const last = used.lastElementChild?.querySelector("[data-indent]");
-  if (indent && last) indent.selectedIndex = last.selectedIndex;
+  const last = used.lastElementChild;
+  if (!indent || !last) return;
+  const depth = last.querySelector("[data-indent]").selectedIndex + last.dataset.words.endsWith(":");
+  indent.selectedIndex = Math.min(depth, indent.options.length - 1);
 }
 
 function focusAfter(line, button) {

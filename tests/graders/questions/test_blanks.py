@@ -33,8 +33,14 @@ def test_grade_names_the_wrong_gaps_and_says_a_remark_once():
     found = blanks.grade(QUESTION, {"root": "d", "number": "64"}).feedback
 
     assert found.summary == "0 of 2 gaps are right. Look again at `root`, `number`."
-    assert found.hint == "That is d."
+    assert found.hint == "`root`, `number`: That is d."
     assert found.details == {"wrong": ["root", "number"]}
+
+
+def test_grade_one_wrong_gap_needs_no_name_before_its_remark():
+    found = blanks.grade(QUESTION, {"root": "sqrt(d)", "number": "64"}).feedback
+
+    assert found.hint == "That is d."
 
 
 def test_grade_wrong_gap_without_a_remark():
