@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any, Final
 
+import numpy as np
+
 from graders.arrays import Value
 from graders.cases import Case, Given, Key, Raised, Returned, compare_in
 from graders.comparisons import Comparison
@@ -112,12 +114,17 @@ def likely_cause(key: Key, given: Sequence[Given | None], accepted: Sequence[boo
         for place, (case, result, right) in enumerate(zip(key.cases, given, accepted, strict=True))
         if result is not None and not case.compare_as_printed
     ]
+    with np.errstate(all="ignore"):  # What is not finite is compared as such.
+        return _diagnosis(cases, key.comparison)
+
+
+def _diagnosis(cases: Sequence[_Reached], policy: Comparison) -> Diagnosis | None:
     wrong = [(one.case, one.result) for one in cases if not one.right]
     values = [(case, result.value) for case, result in wrong if isinstance(result, Returned)]
-    form = _common_form(values, key.comparison) if len(values) == len(wrong) else None
+    form = _common_form(values, policy) if len(values) == len(wrong) else None
     if form is not None:
         return Diagnosis(cause=form, strength=1.0)
-    observations = _observations(cases, key.comparison)
+    observations = _observations(cases, policy)
     best = _best(observations, unseen=len(wrong) > sum(one.is_wrong for one in observations))
     return best if best is not None else _of_visible_only(cases)
 

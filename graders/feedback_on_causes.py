@@ -204,8 +204,6 @@ def _summed(words: Words) -> str:
 
 
 def _biased(words: Words) -> str:
-    if "count" not in words:
-        return ""
     factor, n = number(float(words["factor"])), words["count"]
     return f"Every value is {factor} times the expected one, which n = {n} in place of n - 1 = {n - 1} explains."
 
@@ -257,10 +255,8 @@ def _leak(words: Words) -> str:
     if "leak" in words:
         query, key = words["leak"]
         return f"Position {query} sees position {key}, which should be hidden from it."
-    if "leaks" in words:
-        ways = {True: "Each position sees the next one as well.", False: "No position sees itself."}
-        return f"The border of the mask lies one place off. {ways[words['leaks']]}"
-    return ""
+    ways = {True: "Each position sees the next one as well.", False: "No position sees itself."}
+    return f"The border of the mask lies one place off. {ways[words['leaks']]}"
 
 
 def _softmax(words: Words) -> str:
@@ -278,7 +274,7 @@ def _rounded(words: Words) -> str:
 
 
 def _rank(words: Words) -> str:
-    if "actual" not in words or words["actual"] == words["expected"]:
+    if words["actual"] == words["expected"]:
         return ""
     return f"The result has {count_of_axes(words['actual'])}; {count_of_axes(words['expected'])} were expected."
 

@@ -111,12 +111,11 @@ def evidence(observations: Sequence[Observation]) -> list[Evidence]:
         return []
     places = {place for one in wrong for place, leaf in enumerate(one.leaves) if leaf.is_wrong}
     found: list[tuple[_Key, _Finding]] = []
-    with np.errstate(all="ignore"):
-        for relation in RELATIONS:
-            found += _surviving(partial(_of_relation, relation, places), wrong, right).items()
-        for model in MODELS:
-            held = _surviving(partial(_of_model, model), wrong, right)
-            found += (held or _surviving(partial(_of_any_variant, model), wrong, right)).items()
+    for relation in RELATIONS:
+        found += _surviving(partial(_of_relation, relation, places), wrong, right).items()
+    for model in MODELS:
+        held = _surviving(partial(_of_model, model), wrong, right)
+        found += (held or _surviving(partial(_of_any_variant, model), wrong, right)).items()
     best = sorted(found, key=lambda entry: -_strength(entry[1]))
     return [Evidence(cause=cause, strength=_strength(finding), words=finding.words) for (cause, _), finding in best]
 

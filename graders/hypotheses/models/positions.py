@@ -71,7 +71,7 @@ def rotations(observation: Observation, sought: Sought) -> Iterator[Computation]
 
 
 def _bases(observation: Observation) -> list[float]:
-    return [*observation.options.values(), BASE]
+    return [*(option for option in observation.options.values() if option > 0), BASE]
 
 
 def _sines(positions: int, width: int, form: Angles) -> list[Numbers]:

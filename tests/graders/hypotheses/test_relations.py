@@ -256,11 +256,33 @@ def test_mask_by_the_zeros_of_weights(cause):
 
 def test_mask_that_leaks_is_told_with_the_place():
     def masked(x, by):
-        return np.where(np.triu(np.ones(x.shape, dtype=bool), by), 0, np.exp(x) + 1)
+        raised = np.where(np.triu(np.ones(x.shape, dtype=bool), by), 0, np.exp(x) + 1)
+        return raised / raised.sum(axis=-1, keepdims=True)
 
-    hint = hint_of(lambda x: masked(x, 1), lambda x: masked(x, 2) * (1 + 0.1 * np.tril(x)), arrays((5, 5), (7, 7)))
+    hint = hint_of(lambda x: masked(x, 1), lambda x: masked(x, 2), arrays((5, 5), (7, 7)))
 
     assert hint.startswith("Position 0 sees position 1, which should be hidden from it.")
+
+
+def test_mask_that_is_given_by_the_zeros_of_weights():
+    def masked(x, hidden):
+        raised = np.where(hidden, 0, np.exp(np.sin(5 * x) + x))
+        return raised / raised.sum(axis=-1, keepdims=True)
+
+    masks = [np.abs(np.subtract.outer(np.arange(n), np.arange(n))) % 3 == 1 for n in (5, 6)]
+    cases = [(*case, mask) for case, mask in zip(arrays((5, 5), (2, 6, 6)), masks, strict=True)]
+
+    assert cause_of(masked, lambda x, hidden: masked(x, ~hidden), cases) == "mask_inverted"
+    assert cause_of(lambda x, seen: masked(x, ~seen), lambda x, seen: masked(x, False), cases) == "mask_missing"
+    assert cause_of(masked, lambda x, hidden: masked(x, hidden.T ^ (x > 1)), cases) == ""
+
+
+def test_zeros_of_other_origin_are_no_mask():
+    def right(x):
+        raised = np.where(x > 0.5, 0, np.exp(x))
+        return raised / raised.sum(axis=-1, keepdims=True)
+
+    assert cause_of(right, lambda x: np.exp(np.sin(x)) / 7, ALL) == ""
 
 
 def test_another_pattern_of_zeros_has_no_cause():
