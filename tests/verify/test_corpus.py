@@ -60,4 +60,4 @@ def manifest():
     packages = next(Path(path) for path in sys.path if path.endswith("site-packages"))
     folders = [*(packages / name for name in SHARED), library]
     paths = (path for folder in folders for path in folder.rglob("*") if path.is_file())
-    return {path: checksum(path) for path in paths if "__pycache__" not in path.parts and packages not in folders}
+    return {path: checksum(path) for path in paths if "__pycache__" not in path.parts}
