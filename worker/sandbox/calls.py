@@ -46,7 +46,8 @@ def entry_problem(module: ModuleType, name: str) -> StudentError | None:
 def fed_inputs(inputs: dict[str, Any], place: int | str, found: Value | StudentError) -> dict[str, Any]:
     """The inputs with what the call before gave at `place`; None where it gave nothing that can be an input."""
     output = found["output"] if isinstance(found, dict) and "output" in found else found
-    fed = None if Attempt(build_object, output).error is not None else output
+    is_input = not isinstance(output, StudentError) and Attempt(build_object, output).error is None
+    fed = output if is_input else None
     if isinstance(place, str):
         return {**inputs, "kwargs": {**inputs["kwargs"], place: fed}}
     args = [fed if position == place else value for position, value in enumerate(inputs["args"])]
