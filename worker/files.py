@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -11,14 +10,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from exercises.choices import CODE_KINDS, Kind
+from exercises.choices import CODE_KINDS
 from exercises.content import ExerciseFolder
-from graders.errors import ResponseError
+from graders.errors import GraderError
 from graders.outcomes import Outcome
 from graders.questions.kinds import grade_response
-from graders.questions.responses import opaque_id
 from worker.cases import draw_seeds
 from worker.grading import Prepared, grade_code, make_sound_cases
+from worker.responses import SEED, read_response
 from worker.solution import Runner
 
 AT_ONCE: Final = 4
@@ -73,21 +72,10 @@ def _graded_response(folder: ExerciseFolder, file: str, text: str) -> GradedFile
     started = time.perf_counter()
     exercise = folder.definition["exercise"]
     try:
-        outcome = grade_response(exercise, _response(exercise, text), "")
-    except ResponseError as error:
+        outcome = grade_response(exercise, read_response(exercise, text), SEED)
+    except GraderError as error:
         raise FileError(f"{file}: {error}") from error
     return GradedFile(file=file, outcome=outcome, seconds=time.perf_counter() - started)
-
-
-def _response(exercise: dict[str, Any], text: str) -> object:
-    """A file as a response: JSON, or text as a student would type it; for a choice the texts of options, one a line."""
-    if exercise["kind"] == Kind.CHOICE:
-        chosen = [opaque_id("", "option", line.strip()) for line in text.splitlines() if line.strip()]
-        return chosen if exercise["multiple"] else "".join(chosen)
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text.strip()
 
 
 def _text(path: Path) -> str:
