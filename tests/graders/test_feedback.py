@@ -162,6 +162,7 @@ def test_summary_names_the_dtypes_allowed_beside():
         (tensor([1], "int8"), tensor([1]), "dtype"),
         (tensor([math.nan]), tensor([1.0]), "division by zero"),
         (tensor([1.0]), tensor([math.inf]), "must not be finite"),
+        (10**400, math.nan, "must not be finite"),
         (tensor([2.0, 1.0]), tensor([1.0, 1.0]), "the element at [0]"),
         ([1], tensor(1.0), "`return`"),
     ],
