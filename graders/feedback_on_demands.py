@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Final
 
 from graders.demands import ChangedInput, RaisedGradient, Unmet, WrongGradient
@@ -51,8 +51,8 @@ def of_unmet(unmet: Unmet, *, visible: bool) -> Feedback:
         found = _raised(unmet)
     if visible:
         return found
-    summary = _HIDDEN[Stage(found.stage)]
-    return Feedback(stage=found.stage, summary=summary, hint=found.hint, cause=found.cause)
+    stage = Stage.RULES if isinstance(unmet, ChangedInput) else Stage.GRADIENTS
+    return Feedback(stage=stage, summary=_HIDDEN[stage], hint=found.hint, cause=found.cause)
 
 
 def verdict_of_unmet(unmet: Unmet) -> Verdict:
@@ -101,7 +101,7 @@ def _wrong(unmet: WrongGradient) -> Feedback:
 def _raised(unmet: RaisedGradient) -> Feedback:
     told = of_exception(unmet.raised, visible=True)
     summary = f"The value is right, but with arguments that require gradients the call raises {told.summary}"
-    return Feedback(stage=Stage.GRADIENTS, summary=summary, hint=_CUT_HINT, details=told.details)
+    return replace(told, summary=summary, hint=_CUT_HINT)
 
 
 def _name(name: str) -> str:

@@ -118,7 +118,8 @@ def test_zeros_and_no_gradient_are_the_same_also_in_lists():
 def test_exception_on_the_way_to_gradients_is_told():
     outcome = judged(DIFFERENTIABLE, with_gradients(BOOM))
 
-    assert (outcome.verdict, outcome.feedback.stage) == (Verdict.RUNTIME_ERROR, Stage.GRADIENTS)
+    assert (outcome.verdict, outcome.feedback.stage) == (Verdict.RUNTIME_ERROR, Stage.EXCEPTION)
+    assert outcome.feedback.details["type"] == "ValueError"
     assert "raises ValueError: no way back" in outcome.feedback.summary
 
 
@@ -139,6 +140,7 @@ def test_hidden_case_tells_the_kind_alone():
 def test_hidden_exception_tells_neither_name_nor_text():
     told = judged(case_of(visible=False, gradients={"x": X}), with_gradients(BOOM)).feedback
 
+    assert told.stage == Stage.GRADIENTS
     assert "no way back" not in told.summary + told.hint
     assert told.details is None
 
