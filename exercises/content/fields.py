@@ -18,8 +18,8 @@ from exercises.content.yamltext import Document, Path, dotted
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 LONGEST_SLUG = 50
 
-# Known to the format, not yet honoured: refused, so that no exercise is weaker than its author thinks.
-LATER_FIELDS = frozenset({"parameters"})
+# Fields of questions that code might be thought to have too.
+OF_QUESTIONS = frozenset({"parameters"})
 
 Shape = TypeVar("Shape", bound=BaseModel)
 
@@ -179,8 +179,8 @@ def number_note(given: str) -> str:
 
 
 def _unknown_field(name: str, known: list[str]) -> str:
-    if name in LATER_FIELDS:
-        return f"`{name}` is not supported in this version"
+    if name in OF_QUESTIONS:
+        return f"`{name}` are for questions that are answered by a response, not for code"
     near = difflib.get_close_matches(name, known, n=1)
     advice = f"; did you mean `{near[0]}`?" if near else ""
     return f"unknown field{advice or '; known here: ' + ', '.join(known)}"

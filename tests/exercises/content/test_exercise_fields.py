@@ -127,7 +127,7 @@ def test_dtypes(tmp_path, dtypes):
             CODE + "mutants: {equivalent: [{change: a, reason: r}, {change: a, reason: s}]}",
             'line 6, `mutants.equivalent[2].change`: "a" is given twice',
         ),
-        (CODE + "parameters: {}", "line 6, `parameters`: `parameters` is not supported in this version"),
+        (CODE + "parameters: {}", "line 6, `parameters`: `parameters` are for questions that are answered by a response, not for code"),
         (SCRIPT.replace("collect: [x]\n", ""), "line 1: expected `collect: [names of variables]` or `stdout: true`, found neither"),
         (SCRIPT.replace("[x]", "[x, x]"), 'line 5, `collect[2]`: "x" is given twice'),
         (SCRIPT.replace("[x]", "[a b]"), 'line 5, `collect[1]`: expected the name of a variable, found the text "a b"'),

@@ -1,7 +1,19 @@
 import pytest
 
 from exercises.content import read_exercise
-from tests.exercises.content.folders import CHOICE, CODE, NUMERIC, SCRIPT, write_exercise
+from tests.exercises.content.folders import (
+    BLANKS,
+    CHOICE,
+    CODE,
+    EXPLAIN,
+    MATCHING,
+    NUMERIC,
+    ORDERING,
+    SCRIPT,
+    TENSOR,
+    TEXT,
+    write_exercise,
+)
 
 MISTAKE = "mistakes: {halved: {title: Halved, feedback: Look.}}\n"
 HALVED = {"mistakes/halved.py": "def double(x):\n    return x / 2\n"}
@@ -21,6 +33,9 @@ def changes(tmp_path, before, after, *, before_files=None, after_files=None):
         (NUMERIC, "# a comment\n" + NUMERIC),
         (NUMERIC, NUMERIC.replace("5", "5.0")),
         (CODE, CODE + "limits: {memory_mb: 512}\n"),
+        (TENSOR, TENSOR.replace("[1, 0.5]", "[1.0, 0.50]")),
+        (ORDERING, ORDERING + "indent: false\n"),
+        (EXPLAIN, EXPLAIN + "model_answer: ''\n"),
     ],
 )
 def test_nothing_new(tmp_path, before, after):
@@ -37,6 +52,10 @@ def test_nothing_new(tmp_path, before, after):
         (NUMERIC, NUMERIC + "feedback: [{answer: 6, text: Less.}]\n"),
         (CHOICE, CHOICE.replace("Not that.", "No.")),
         (CHOICE, CHOICE + "shuffle: false\n"),
+        (TEXT, TEXT + "feedback: [{pattern: a, text: b}]\n"),
+        (BLANKS, BLANKS.replace("answer: 5", "answer: 5, feedback: [{answer: 6, text: b}]")),
+        (EXPLAIN, EXPLAIN + "model_answer: So.\n"),
+        (EXPLAIN, EXPLAIN.replace("points: 2", "points: 2, description: In full.")),
     ],
 )
 def test_new_content_with_the_same_grading(tmp_path, before, after):
@@ -55,6 +74,14 @@ def test_new_content_with_the_same_grading(tmp_path, before, after):
         (CODE, CODE + "compare: {rtol: 0.1, atol: 0}\n"),
         (CODE, CODE + "limits: {cpu_seconds: 1}\n"),
         (SCRIPT, SCRIPT.replace("[x]", "[y]")),
+        (NUMERIC, NUMERIC.replace("Count.", "'{{ d }}'") + "parameters: {d: {integer: [1, 9]}}\n"),
+        (TEXT, TEXT.replace("softmax", "sigmoid")),
+        (TENSOR, TENSOR.replace("1/3", "2/3")),
+        (BLANKS, BLANKS.replace("answer: 5", "answer: 6")),
+        (BLANKS, BLANKS.replace("a {{one}}", "another {{one}}")),
+        (ORDERING, ORDERING + "distractors: [third]\n"),
+        (MATCHING, MATCHING.replace("two", "three")),
+        (EXPLAIN, EXPLAIN.replace("points: 2", "points: 3")),
     ],
 )
 def test_new_grading(tmp_path, before, after):

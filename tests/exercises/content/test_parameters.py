@@ -84,7 +84,7 @@ def test_braces_are_taken_where_they_may_stand(tmp_path, yaml):
         (VARIANT.replace("{d: {", "{d-k: {"), "line 6, `parameters`: expected a name such as d or d_k, found 'd-k'"),
         (BLANKS + "parameters: {one: {integer: [1, 9]}}", "line 9, `parameters.one`: is also the name of a gap"),
         (NUMERIC.replace("Count.", '"```python {parameters}\\nx\\n```"'), 'line 4, `prompt`: expected a fence of python, text, bash, json, yaml, toml, `python run` or output, found "python {parameters}"'),
-        (CODE + WIDTH, "line 6, `parameters`: `parameters` is not supported in this version"),
+        (CODE + WIDTH, "line 6, `parameters`: `parameters` are for questions that are answered by a response, not for code"),
     ],
 )  # fmt: skip
 def test_refused(tmp_path, yaml, problem):
