@@ -78,7 +78,7 @@ def group_folders(pid):
 def mount_count():
     """How many mounts this process sees, but for those that an engine for containers may make at any time."""
     mounts = [line.split()[1:3] for line in (NUMBERS / "self/mounts").read_text().splitlines()]
-    return sum(kind not in ("overlay", "nsfs") and "/volumes/" not in place for place, kind in mounts)
+    return sum(kind not in ("overlay", "nsfs") and "docker" not in place for place, kind in mounts)
 
 
 class InBackground(threading.Thread):
