@@ -14,6 +14,8 @@ from graders.properties import parse_property
 from graders.property_checks import Further, further_calls, violation
 
 Unmet = tuple[Verdict, Feedback]
+# A case, what the solution gave for it, and the further calls of each property.
+Told = tuple[Case, Given | None, Sequence[tuple[Further, ...]]]
 
 
 def demanded_properties(exercise: Mapping[str, Any]) -> tuple[Demanded, ...]:
@@ -34,12 +36,15 @@ def property_lines(key: Key, given: Sequence[Given | None], stopped: Unmet) -> t
 
     A case that raised, or was not reached (`stopped` says why), leaves its properties open: they get its verdict.
     """
-    return tuple(_line(key, given, place, stopped) for place in range(len(key.properties)))
+    if not key.properties:
+        return ()
+    told = [(case, result, calls_for(case, key.properties)) for case, result in zip(key.cases, given, strict=True)]
+    return tuple(_line(key, told, place, stopped) for place in range(len(key.properties)))
 
 
-def _line(key: Key, given: Sequence[Given | None], place: int, stopped: Unmet) -> CaseOutcome:
+def _line(key: Key, told: Sequence[Told], place: int, stopped: Unmet) -> CaseOutcome:
     demanded = key.properties[place]
-    found = (_unmet(key, case, result, place, stopped) for case, result in zip(key.cases, given, strict=True))
+    found = (_unmet(key, each, place, stopped) for each in told)
     first = next((unmet for unmet in found if unmet is not None), None)
     verdict, said = first or (Verdict.ACCEPTED, of_property(len({(case.visible, case.index) for case in key.cases})))
     return CaseOutcome(
@@ -52,12 +57,12 @@ def _line(key: Key, given: Sequence[Given | None], place: int, stopped: Unmet) -
     )
 
 
-def _unmet(key: Key, case: Case, result: Given | None, place: int, stopped: Unmet) -> Unmet | None:
+def _unmet(key: Key, told: Told, place: int, stopped: Unmet) -> Unmet | None:
+    case, result, calls = told
     if result is None:
         return stopped[0], feedback.of_not_reached(stopped[1])
     if isinstance(result, Raised):
         return Verdict.RUNTIME_ERROR, feedback.of_exception(result, visible=case.visible)
-    calls = calls_for(case, key.properties)
     start = sum(len(each) for each in calls[:place])
     outputs = result.further[start : start + len(calls[place])]
     if len(outputs) < len(calls[place]):
