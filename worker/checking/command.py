@@ -1,0 +1,76 @@
+"""What the two commands share: a runner, progress, and the report as text or JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final, Generic, TypeVar
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from worker.checking.exercise import OnProgress
+from worker.checking.findings import CourseReport, ExerciseReport
+from worker.checking.report import Paint
+from worker.runners import any_runner
+from worker.sandbox.job import SandboxError
+from worker.solution import Runner
+
+Report = TypeVar("Report", ExerciseReport, CourseReport)
+
+_STYLES: Final = {
+    "good": "SUCCESS",
+    "bad": "ERROR",
+    "remark": "WARNING",
+    "quiet": "HTTP_INFO",
+    "title": "MIGRATE_HEADING",
+}
+_CLEAR_LINE: Final = "\r\x1b[K"
+_WIDEST: Final = 78
+
+
+class CheckCommand(BaseCommand, Generic[Report]):
+    """Checks a folder and reports; says what it does meanwhile where somebody watches."""
+
+    requires_system_checks = []
+    folder_help: str
+    lines: Callable[[Report, Paint], Iterator[str]]
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("folder", type=Path, metavar="FOLDER", help=self.folder_help)
+        parser.add_argument("--json", action="store_true", help="the report as one JSON document")
+
+    def check_folder(self, folder: Path, runner: Runner, tell: OnProgress, **options: Any) -> Report:
+        """The report on the folder. Raises: SandboxError."""
+        raise NotImplementedError
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        watched = sys.stderr.isatty() and not options["json"]
+        try:
+            with any_runner(settings.RUNNER_SOCKET) as runner:
+                report = self.check_folder(options["folder"], runner, self._tell if watched else _say_nothing)
+        except SandboxError as error:
+            raise CommandError(str(error)) from error
+        if watched:
+            self.stderr.write(_CLEAR_LINE, ending="")
+        if options["json"]:
+            self.stdout.write(json.dumps(report.to_json(), ensure_ascii=False))
+        else:
+            self.stdout.write("\n".join(type(self).lines(report, self._paint)))
+        if not report.is_sound:
+            sys.exit(1)
+
+    def _tell(self, doing: str) -> None:
+        self.stderr.write(f"{_CLEAR_LINE}{doing[:_WIDEST]}", ending="")
+        self.stderr.flush()
+
+    def _paint(self, word: str, text: str) -> str:
+        painted: str = getattr(self.style, _STYLES[word])(text)
+        return painted
+
+
+def _say_nothing(doing: str) -> None:
+    """Nobody watches."""

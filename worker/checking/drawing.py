@@ -1,0 +1,69 @@
+"""The cases that an exercise is checked with: many draws, in groups as a submission gets them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from exercises.content import ExerciseFolder
+from worker.cases import draw_seeds, dump_cases
+from worker.checking.runners import Remembering
+from worker.grading import Prepared, make_sound_cases
+from worker.sandbox.job import Job, RunReport
+from worker.solution import Runner
+
+DRAWS: Final = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """What the checks of a `code` or `script` exercise work on.
+
+    `groups` are cases, each as one submission gets them; the listed mistakes were run on the first group alone, which
+    is `made`. `drawn` are the jobs that drew cases, with what they gave.
+    """
+
+    folder: ExerciseFolder
+    runner: Runner
+    groups: tuple[Prepared, ...]
+    drawn: tuple[tuple[Job, RunReport], ...]
+
+    @property
+    def made(self) -> Prepared:
+        return self.groups[0]
+
+    @property
+    def exercise(self) -> Mapping[str, Any]:
+        exercise: Mapping[str, Any] = self.folder.definition["exercise"]
+        return exercise
+
+    @property
+    def reference(self) -> str:
+        return self.source("reference.py")
+
+    def source(self, file: str) -> str:
+        text: str = self.folder.definition["files"][file]
+        return text
+
+
+def draw_material(folder: ExerciseFolder, runner: Runner) -> Material:
+    """Cases of at least 20 draws, with what the reference gives for them.
+
+    Raises: CasesError (the author's code), SandboxError (ours).
+    """
+    remembering = Remembering(runner=runner)
+    exercise = folder.definition["exercise"]
+    draws = exercise.get("draws", 1)
+    groups = -(-DRAWS // draws) if exercise["kind"] == "code" else 1
+    seeds = draw_seeds("", folder.slug, folder.grading_hash, draws * groups)
+    made = []
+    for group in range(groups):
+        definition = folder.definition if not group else _without_mistakes(folder.definition)
+        made.append(make_sound_cases(definition, seeds[group * draws : (group + 1) * draws], remembering))
+    dump_cases(made[0].cases)
+    return Material(folder=folder, runner=runner, groups=tuple(made), drawn=tuple(remembering.drawn))
+
+
+def _without_mistakes(definition: Mapping[str, Any]) -> dict[str, Any]:
+    return {**definition, "exercise": {**definition["exercise"], "mistakes": {}}}

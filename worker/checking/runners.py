@@ -1,0 +1,46 @@
+"""Runners that change jobs on their way, or remember them: for checks that run the same thing in another way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from worker.sandbox.job import CallProgram, CallResult, CasesProgram, Job, Program, RunReport, ScriptProgram
+from worker.solution import Runner
+
+OnResult = Callable[[CallResult], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Varied:
+    """Runs every job with another seed, or with so many threads."""
+
+    runner: Runner
+    seed: int = 0
+    threads: int | None = None
+
+    def run(self, job: Job, on_result: OnResult | None = None) -> RunReport:
+        program = job.program if self.threads is None else _with_threads(job.program, self.threads)
+        return self.runner.run(replace(job, seed=self.seed, program=program), on_result)
+
+
+@dataclass(slots=True, kw_only=True)
+class Remembering:
+    """Runs every job, and keeps those that draw cases with what they gave, and the CPU time of all."""
+
+    runner: Runner
+    drawn: list[tuple[Job, RunReport]] = field(default_factory=list)
+
+    def run(self, job: Job, on_result: OnResult | None = None) -> RunReport:
+        report = self.runner.run(job, on_result)
+        if isinstance(job.program, CasesProgram):
+            self.drawn.append((job, report))
+        return report
+
+
+def _with_threads(program: Program, threads: int) -> Program:
+    text = f"import torch\ntorch.set_num_threads({threads})\n"
+    if isinstance(program, CallProgram):
+        # At the end, so that lines keep their numbers.
+        return replace(program, source=f"{program.source}\n{text}")
+    return replace(program, before=(text,)) if isinstance(program, ScriptProgram) else program
