@@ -108,11 +108,12 @@ def likely_cause(key: Key, given: Sequence[Given | None], accepted: Sequence[boo
     """The best generic cause of what is wrong in `given`; None where the evidence for none is good enough.
 
     `accepted` says of each case whether it is right. A cause must explain every wrong case that returned values.
+    Printed text and predictions of a training are not looked at.
     """
     cases = [
         _Reached(place=place, case=case, result=result, right=right)
         for place, (case, result, right) in enumerate(zip(key.cases, given, accepted, strict=True))
-        if result is not None and not case.compare_as_printed
+        if result is not None and not case.compare_as_printed and case.training is None
     ]
     with np.errstate(all="ignore"):  # What is not finite is compared as such.
         return _diagnosis(cases, key.comparison)

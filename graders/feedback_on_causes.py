@@ -274,8 +274,6 @@ def _rounded(words: Words) -> str:
 
 
 def _rank(words: Words) -> str:
-    if words["actual"] == words["expected"]:
-        return ""
     return f"The result has {count_of_axes(words['actual'])}; {count_of_axes(words['expected'])} were expected."
 
 

@@ -51,17 +51,16 @@ def _is_stacked(actual: Value, ours: list[Array], policy: Comparison) -> bool:
 def other_rank(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
     """Axes too many or too few: of length one, by broadcasting, or because a sum or mean over them is missing."""
     actual, expected = leaf.actual, leaf.expected
-    if actual.ndim == expected.ndim and actual.size == expected.size:
+    if actual.ndim == expected.ndim:
         return
     words = {"actual": actual.ndim, "expected": expected.ndim}
     if np.squeeze(actual).shape == np.squeeze(expected).shape:
         values = expected.reshape(actual.shape)
         yield Prediction(cause=Cause.BROADCAST, variant="", values=values, weight=0.95, words=words)
         return
-    if actual.ndim >= expected.ndim and _reduces(leaf):
+    if actual.ndim > expected.ndim and _reduces(leaf):
         yield Prediction(cause=Cause.BROADCAST, variant="", values=actual, weight=0.95, words=words)
-    if actual.ndim != expected.ndim:
-        yield Prediction(cause=Cause.BROADCAST, variant="", values=actual, weight=0.6, words=words)
+    yield Prediction(cause=Cause.BROADCAST, variant="", values=actual, weight=0.6, words=words)
 
 
 def _reduces(leaf: Leaf) -> bool:

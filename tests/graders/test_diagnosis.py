@@ -3,7 +3,8 @@ import pytest
 
 from graders.cases import Case, Key, Mistake, Raised, Returned
 from graders.comparisons import Comparison
-from graders.diagnosis import matching_mistake
+from graders.diagnosis import likely_cause, matching_mistake
+from graders.metrics import Training
 from tests.graders.values import tensor
 
 ERROR = Raised(type="RuntimeError", message="mat1 and mat2 shapes cannot be multiplied (4x8 and 4x8)")
@@ -108,6 +109,18 @@ def test_matching_mistake_whose_output_is_unknown_is_none():
     key = make_key(([1.0], {"known": returned(3.0)}), ([2.0], {}))
 
     assert matching_mistake(key, [returned(3.0), returned(6.0)]) is None
+
+
+def test_likely_cause_is_none_for_printed_text_and_predictions():
+    training = Training(metric="accuracy", at_least=0.9)
+    cases = [
+        Case(name="printed", visible=True, index=0, expected="1", compare_as_printed=True),
+        Case(name="trained", visible=True, index=1, expected=tensor([1.0, 2.0, 3.0]), training=training),
+    ]
+    key = Key(cases=tuple(cases), comparison=Comparison())
+
+    assert likely_cause(key, [None, returned(2.0, 4.0, 6.0)], [False, False]) is None
+    assert likely_cause(key, [Returned(value="2"), None], [False, False]) is None
 
 
 def test_matching_mistake_without_any_listed():

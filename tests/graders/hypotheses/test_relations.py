@@ -117,6 +117,11 @@ def test_a_reduction_left_out_is_another_rank():
     assert cause_of(lambda x: odd(x).mean(axis=-1), odd, ALL) == "wrong_rank_broadcast"
 
 
+def test_an_axis_too_few_is_another_rank():
+    assert cause_of(odd, lambda x: odd(x)[..., 0], ALL) == "wrong_rank_broadcast"
+    assert "The result has 1 axis; 2 axes were expected." in hint_of(odd, lambda x: odd(x)[..., 0], ALL)
+
+
 def test_another_shape_of_the_same_rank_has_no_cause():
     assert cause_of(odd, lambda x: odd(x)[:1], ALL) == ""
 
