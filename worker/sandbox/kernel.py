@@ -28,6 +28,18 @@ class Namespace(IntFlag):
     NET = 0x4000_0000
 
 
+class Capability(IntFlag):
+    """Those that maker and template keep, as bits of a set."""
+
+    DAC_READ_SEARCH = 1 << 2
+    KILL = 1 << 5
+    SETGID = 1 << 6
+    SETUID = 1 << 7
+    SYS_CHROOT = 1 << 18
+    SYS_PTRACE = 1 << 19
+    SYS_ADMIN = 1 << 21
+
+
 class Mount(IntFlag):
     """Flags of `mount` and `umount2`."""
 

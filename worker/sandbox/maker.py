@@ -19,8 +19,10 @@ from worker.sandbox import kernel
 from worker.sandbox.cgroups import remove_folders
 from worker.sandbox.channel import Channel, ChannelClosedError, Message, close_all, inherited_channel
 from worker.sandbox.isolation import INSIDE_ID, Scratch, become_inside_id, build_root
-from worker.sandbox.kernel import Namespace
+from worker.sandbox.kernel import Capability, Namespace
 
+# To make namespaces and mounts (also of folders for their owner alone), to map ids and drop groups, to end containers.
+KEPT = Capability.SYS_ADMIN | Capability.DAC_READ_SEARCH | Capability.SETUID | Capability.SETGID | Capability.KILL
 _GO, _UNSHARED, _MAPPED, _BUILT, _FAILED = b"g", b"u", b"m", b"b", b"f"
 
 
@@ -191,6 +193,8 @@ def main(arguments: list[str]) -> int:
     channel = inherited_channel(int(arguments[0]))
     first = channel.receive()
     os.chdir("/")
+    kernel.limit_capabilities(KEPT)
+    kernel.forbid_new_privileges()
     maker = Maker(channel, Setting(paths=first.values["paths"], has_groups=first.values["has_groups"]))
     try:
         maker.serve()

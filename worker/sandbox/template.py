@@ -20,9 +20,12 @@ from typing import NoReturn
 
 from worker.sandbox import child, isolation, kernel, probes, processes, warmup
 from worker.sandbox.channel import Channel, ChannelClosedError, Message, close_all, inherited_channel, write_all
-from worker.sandbox.kernel import Namespace
+from worker.sandbox.kernel import Capability, Namespace
 from worker.sandbox.launch import PROJECT
 
+# For its forks: to enter the namespaces of a process of another id, and to drop groups on the way. The forks lose these
+# too before they read a byte.
+KEPT = Capability.SYS_ADMIN | Capability.SYS_CHROOT | Capability.SYS_PTRACE | Capability.SETGID
 READY, FAILED = b"R", b"F"
 _FAILED_STATUS = 70
 _LOOK_SECONDS = 0.01
@@ -209,6 +212,9 @@ def main(arguments: list[str]) -> int:
     with contextlib.suppress(ChannelClosedError):
         setting = read_setting(channel.receive())
         get_warm()
+        if setting.is_contained:
+            kernel.limit_capabilities(KEPT)
+            kernel.forbid_new_privileges()
         channel.send("ready", facts=warmup.versions())
         Template(channel, setting).serve()
     return 0

@@ -19,6 +19,7 @@ from tests.worker.sandbox.runs import (
     returned,
     wait_until,
 )
+from worker.sandbox import maker, template
 from worker.sandbox.client import Client
 from worker.sandbox.job import RunnerUnavailableError, Status
 from worker.sandbox.launch import PROJECT
@@ -211,3 +212,16 @@ def test_stale_socket_is_replaced(tmp_path):
 
     with runner_process(tmp_path) as (_, client):
         assert client.run(IDENTITY).status == Status.FINISHED
+
+
+@pytest.mark.parametrize(("name", "kept"), [("template", template.KEPT), ("maker", maker.KEPT)])
+def test_helper_keeps_only_the_rights_that_it_needs(tmp_path, name, kept):
+    with runner_process(tmp_path) as (process, client):
+        wait_until(lambda: is_at_rest(client))
+
+        with open(f"/proc/{program_of(process.pid, name)}/status") as file:
+            status = dict(line.split(":", 1) for line in file if ":" in line)
+
+    assert {int(status[field], 16) for field in ("CapPrm", "CapEff", "CapBnd")} == {int(kept)}
+    assert {int(status[field], 16) for field in ("CapInh", "CapAmb")} == {0}
+    assert status["NoNewPrivs"].strip() == "1"
