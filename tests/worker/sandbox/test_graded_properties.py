@@ -7,7 +7,7 @@ import pytest
 from graders.outcomes import Stage, Verdict
 from tests.worker.sandbox.graded import exercise_folder, graded
 from worker.cases import CasesError
-from worker.grading import make_sound_cases
+from worker.grading import grade_code, make_sound_cases
 
 pytestmark = pytest.mark.sandbox
 
@@ -121,3 +121,13 @@ def test_reference_without_a_property_that_it_asks_for_is_refused(tmp_path, runn
 
     with pytest.raises(CasesError, match="reference.py: No position of the output depends on later ones"):
         make_sound_cases(folder.definition, (1,), runner)
+
+
+def test_run_of_visible_cases_alone_judges_properties_too(folder, runner):
+    made = make_sound_cases(folder.definition, (1,), runner).visible
+    source = REFERENCE.replace("triu(1)", "triu(1 if scores.shape[-1] == 4 else 2)")
+
+    outcome, _ = grade_code(runner, made.request("run", folder.definition["exercise"], source), made.key)
+
+    assert [case.name for case in outcome.cases][0] == "shown"
+    assert [case.verdict for case in outcome.cases] == [Verdict.ACCEPTED] * 3
