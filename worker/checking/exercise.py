@@ -98,8 +98,9 @@ def _check_code(checking: _Checking, folder: ExerciseFolder, runner: Runner, req
     try:
         material = draw_material(folder, runner)
         checking.findings += case_findings(material)
-        checking.make(Check.REFERENCE, lambda: reference_findings(material, checking.facts))
-        # Where the reference itself is refused, nothing else can be said.
+        # On cases that are wrong, and by a reference that is refused, nothing else can be said.
+        if not _is_refused(checking.findings):
+            checking.make(Check.REFERENCE, lambda: reference_findings(material, checking.facts))
         if not _is_refused(checking.findings):
             _check_cases(checking, material, required_score)
     except CasesError as error:

@@ -1,0 +1,1 @@
+from tests.worker.sandbox.conftest import runner  # noqa: F401  (the fixture)

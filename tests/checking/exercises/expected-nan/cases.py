@@ -1,0 +1,12 @@
+import torch
+
+
+def visible():
+    return [{"name": "two rows", "args": [torch.tensor([[1.0, float("inf"), 6.0], [0.0, 4.0, 5.0]])]}]
+
+
+def hidden(generator):
+    return [
+        {"name": "square", "args": [torch.randn(3, 3, generator=generator)]},
+        {"name": "wide", "args": [torch.randn(2, 5, generator=generator)]},
+    ]

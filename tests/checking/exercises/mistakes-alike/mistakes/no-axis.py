@@ -1,0 +1,5 @@
+import torch
+
+
+def centred(x):
+    return x - torch.mean(x)

@@ -1,0 +1,9 @@
+import torch
+
+
+def visible():
+    return [{"name": "two rows", "args": [torch.tensor([[1.0, 2.0, 6.0], [0.0, 4.0, 5.0]])]}]
+
+
+def hidden(generator):
+    return []
