@@ -31,6 +31,7 @@ UNSEEN: Final = 0.8
 """What is left of the strength where a wrong case cannot be looked at: it raised, or is too large."""
 MOST_CASES: Final = 16
 MOST_ELEMENTS: Final = 50_000
+MOST_PARTS: Final = 2_000
 """Larger cases, and more of them, are not looked at, so that a diagnosis stays cheap."""
 
 
@@ -121,7 +122,7 @@ def likely_cause(key: Key, given: Sequence[Given | None], accepted: Sequence[boo
 
 def _diagnosis(cases: Sequence[_Reached], policy: Comparison) -> Diagnosis | None:
     wrong = [(one.case, one.result) for one in cases if not one.right]
-    values = [(case, result.value) for case, result in wrong if isinstance(result, Returned)]
+    values = [(case, result.value) for case, result in wrong if isinstance(result, Returned) and _is_small(result)]
     form = _common_form(values, policy) if len(values) == len(wrong) else None
     if form is not None:
         return Diagnosis(cause=form, strength=1.0)
@@ -141,13 +142,26 @@ def _observations(cases: Sequence[_Reached], policy: Comparison) -> list[Observa
     found = []
     for one in sorted(cases, key=attrgetter("right"))[:MOST_CASES]:
         case, result = one.case, one.result
-        if not isinstance(result, Returned) or _elements(result.value) + _elements(case.expected) > MOST_ELEMENTS:
+        if not isinstance(result, Returned) or not _is_small(result):
+            continue
+        if _elements(result.value) + _elements(case.expected) > MOST_ELEMENTS:
             continue
         inputs = case.inputs
         if _elements([*inputs.args, *inputs.kwargs.values(), *inputs.state.values()]) <= MOST_ELEMENTS:
             seen = observe(result.value, case.expected, policy, inputs=inputs, case=one.place)
             found += [seen] if seen else []
     return found
+
+
+def _is_small(result: Returned) -> bool:
+    """Whether it has few parts: each number outside of an array costs as much as thousands in one."""
+    return _parts(result.value) <= MOST_PARTS
+
+
+def _parts(value: Value) -> int:
+    if isinstance(value, dict):
+        return sum(map(_parts, value.values()))
+    return sum(map(_parts, value)) if isinstance(value, list | tuple) else 1
 
 
 def _elements(value: Value) -> int:

@@ -4,6 +4,7 @@ import pytest
 from graders.cases import Case, Key, Mistake, Raised, Returned
 from graders.comparisons import Comparison
 from graders.diagnosis import likely_cause, matching_mistake
+from graders.hypotheses.causes import Cause
 from graders.metrics import Training
 from tests.graders.values import tensor
 
@@ -121,6 +122,15 @@ def test_likely_cause_is_none_for_printed_text_and_predictions():
 
     assert likely_cause(key, [None, returned(2.0, 4.0, 6.0)], [False, False]) is None
     assert likely_cause(key, [Returned(value="2"), None], [False, False]) is None
+
+
+@pytest.mark.parametrize(("rows", "cause"), [(1000, Cause.NUMPY_OR_LIST), (1001, None)])
+def test_likely_cause_is_not_looked_for_in_very_many_single_numbers(rows, cause):
+    key = make_key((np.ones((rows, 2)), {}))
+
+    found = likely_cause(key, [Returned(value=[{"a": 1.0, "b": 1.0}] * rows)], [False])
+
+    assert (found and found.cause) == cause
 
 
 def test_matching_mistake_without_any_listed():
