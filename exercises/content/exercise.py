@@ -124,7 +124,7 @@ def _between(exercise: Exercise, document: Document, files: dict[str, str], fold
     for path, message in exercise.remarks():
         yield Problem(file=YAML_FILE, line=document.line(path), field=dotted(path), message=message)
     yield from _mistakes(exercise, document, files)
-    if "driver.py" in files and getattr(exercise, "gradients", ()):
+    if "driver.py" in files and getattr(exercise, "gradients", None):
         message = "expected no driver.py beside `gradients`, found both: a driver makes calls in its own way"
         yield Problem(file=YAML_FILE, line=document.line(("gradients",)), field="gradients", message=message)
     for path, text in exercise.texts():

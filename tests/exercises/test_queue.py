@@ -9,7 +9,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_work_is_queued_by_name_once_the_transaction_is_through(redis, django_capture_on_commit_callbacks):
-    client = Redis.from_url(redis.connection_url)
+    client = Redis.from_url(redis.url)
 
     with django_capture_on_commit_callbacks(execute=True):
         enqueue_work()
@@ -23,7 +23,7 @@ def test_preparation_is_queued_with_the_version(redis, django_capture_on_commit_
     with django_capture_on_commit_callbacks(execute=True):
         enqueue_preparation(17)
 
-    headers = json.loads(Redis.from_url(redis.connection_url).lpop("celery"))["headers"]
+    headers = json.loads(Redis.from_url(redis.url).lpop("celery"))["headers"]
     assert (headers["task"], headers["argsrepr"]) == ("worker.tasks.prepare_cases", "(17,)")
 
 

@@ -39,7 +39,8 @@ def test_what_editors_leave_behind_is_ignored(tmp_path):
         (
             CODE,
             {"solution.py": "x"},
-            "solution.py: unknown; expected here: cases.py, data, driver.py, exercise.yaml, mistakes, reference.py, starter.py",
+            "solution.py: unknown; expected here: cases.py, data, driver.py, exercise.yaml, mistakes, reference.py, "
+            "starter.py",
         ),
         (
             SCRIPT,

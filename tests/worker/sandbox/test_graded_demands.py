@@ -78,7 +78,11 @@ def test_cut_and_wrong_gradients_are_told(differentiable, runner, tmp_path):
     )
 
     assert (right.verdict, in_place.verdict) == (Verdict.ACCEPTED, Verdict.ACCEPTED)
-    assert (partly.verdict, partly.feedback.stage, partly.feedback.cause) == (Verdict.WRONG_ANSWER, "gradients", "detached")
+    assert (partly.verdict, partly.feedback.stage, partly.feedback.cause) == (
+        Verdict.WRONG_ANSWER,
+        "gradients",
+        "detached",
+    )
     assert "a part of the result" in partly.feedback.hint
     assert (cut.verdict, cut.feedback.stage, cut.feedback.cause) == (Verdict.WRONG_ANSWER, "gradients", "detached")
     assert numpy.verdict is Verdict.RUNTIME_ERROR
