@@ -45,6 +45,21 @@ NUMERIC = {
     "feedback": [{"answer": 6, "text": f"{CANARY} other number"}],
     "explanation": f"{CANARY} explanation",
 }
+QUESTIONS = {
+    Kind.TEXT: (
+        {"accept": [{"exact": CANARY}, {"pattern": f"{CANARY}.*"}], "feedback": [{"pattern": CANARY, "text": CANARY}]},
+        "something else",
+    ),
+    Kind.TENSOR: ({"answer": [918273.5, 1], "explanation": CANARY}, [1, 2]),
+    Kind.BLANKS: (
+        {"blanks": {"root": {"accept": [{"exact": CANARY}]}, "number": {"answer": 918273.5}}},
+        {"root": "d", "number": "8"},
+    ),
+    Kind.EXPLAIN: (
+        {"model_answer": CANARY, "rubric": [{"criterion": "It is", "points": 1, "description": CANARY}]},
+        "So it is.",
+    ),
+}
 SECRETS = (CANARY, "918273.5")
 
 
@@ -56,7 +71,10 @@ class Planted(Furniture):
         self.code = make_exercise(self.course, files=FILES, definition=CODE)
         self.numeric = make_exercise(self.course, kind=Kind.NUMERIC, definition=NUMERIC)
         self.choice = make_exercise(self.course, kind=Kind.CHOICE, definition=CHOICE)
-        for position, exercise in enumerate((self.code, self.numeric, self.choice)):
+        self.questions = [
+            make_exercise(self.course, kind=kind, definition=definition) for kind, (definition, _) in QUESTIONS.items()
+        ]
+        for position, exercise in enumerate((self.code, self.numeric, self.choice, *self.questions)):
             self.lesson.embedded.create(exercise=exercise, position=position)
         shown = [{"name": "visible", "args": [1.0], "kwargs": {}, "expected": 2.0}]
         CaseSet.objects.create(
@@ -73,6 +91,8 @@ class Planted(Furniture):
         by_text = {option["text"]: option["id"] for option in self._api("choice")["options"]}
         submit(self.student, self.choice, response=by_text["By chance"])
         submit(self.student, self.numeric, response="7")
+        for question, (_, wrong) in zip(self.questions, QUESTIONS.values(), strict=True):
+            submit(self.student, question, response=wrong)
         told = {"values": f"{CANARY} hidden values", "worst": [0, 1]}
         hidden = make_case(
             name="hidden",
@@ -138,7 +158,7 @@ def _path(address, link):
 def addresses(planted):
     """Every address of the site, with the objects of the course; and what a curious student would add."""
     found = [f"/search/?q={CANARY}", "/search/?q=918273", "/api/v1/schema/?format=json"]
-    for exercise in (planted.exercise, planted.code, planted.numeric, planted.choice):
+    for exercise in (planted.exercise, planted.code, planted.numeric, planted.choice, *planted.questions):
         planted.exercise = exercise
         for route, arguments in routes():
             values = planted.arguments(route)
