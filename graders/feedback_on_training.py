@@ -23,6 +23,11 @@ _MISSED_HINT: Final = (
 )
 
 
+def asked_of(training: Training) -> str:
+    """What is asked for, as the end of a sentence."""
+    return f"their {_WORDS[training.metric]} is to be {_asked(training)}"
+
+
 def of_met(training: Training, measured: float, *, visible: bool) -> Feedback:
     """For predictions that are good enough."""
     if not visible:

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from exercises.choices import Difficulty, Kind
 from exercises.content.markdown import render_markdown
-from exercises.learn.feedback import Value, argument_names, expected_of, inputs_of
+from exercises.learn.feedback import Value, argument_names, expected_of, inputs_of, with_code
 from exercises.learn.lesson_page import reachable
 from exercises.learn.marks import Mark
 from exercises.learn.questions import QuestionForm, question_form
@@ -20,6 +20,7 @@ from exercises.learn.rows import best_mark
 from exercises.learn.values import number_text
 from exercises.models import BestScore, Exercise, ExerciseVersion, User
 from exercises.queries import asked_question, attempts_left, response_form, visible_cases
+from graders.demand_list import demands_in_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +50,7 @@ class ExercisePage:
     prompt: SafeString
     question: QuestionForm | None
     entry_word: str
+    demands: list[SafeString]
     limits: str
     starter: str
     attempts: str
@@ -79,6 +81,7 @@ def exercise_page(student: User, exercise: Exercise, *, best: BestScore | None, 
         prompt=_prose(content["prompt"] if version.is_code else asked["prompt"]),
         question=question_form(asked, response_form(student, exercise), response) if asked else None,
         entry_word=_entry_word(content),
+        demands=[with_code(sentence) for sentence in demands_in_words(content)] if version.is_code else [],
         limits=_limits_word(content) if version.is_code else "",
         starter=files.get("starter.py", ""),
         attempts=_attempts_word(attempts_left(student, exercise)),
