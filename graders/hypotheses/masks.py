@@ -40,7 +40,7 @@ def _is_causal(hidden: Numbers) -> bool:
 
 def _is_given(hidden: Numbers, mask: Numbers) -> bool:
     """Whether what is hidden is where a mask of the inputs is true, or where it is false."""
-    fits = mask.ndim <= hidden.ndim and mask.shape[-2:] == hidden.shape[-2:]
+    fits = mask.shape in (hidden.shape, hidden.shape[-2:])
     return bool(fits and not mask.all() and mask.any() and ((hidden == mask).all() or (hidden != mask).all()))
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 
@@ -94,6 +95,7 @@ class _Finding:
     words: dict[int, Facts] = field(default_factory=dict)
 
 
+Made = TypeVar("Made")
 _Key = tuple[Cause, str]
 _Findings = dict[_Key, _Finding]
 _Look = Callable[[Observation, Sought], _Findings | None]
@@ -178,7 +180,7 @@ def _of_relation(relation: Relation, places: set[int], observation: Observation,
     found: _Findings | None = None
     for leaf in leaves:
         here: _Findings = {}
-        for prediction in relation(observation, leaf):
+        for prediction in _all_that_fit(relation(observation, leaf)):
             held = (
                 explained(prediction.values, leaf)
                 if wrong
@@ -200,10 +202,16 @@ def _of_relation(relation: Relation, places: set[int], observation: Observation,
     return found
 
 
+def _all_that_fit(made: Iterable[Made]) -> Iterator[Made]:
+    """What a hypothesis makes, up to where it does not fit the shapes or sizes of the case: numpy refuses those."""
+    with contextlib.suppress(ValueError, IndexError, ArithmeticError):
+        yield from made
+
+
 def _of_model(model: Model, observation: Observation, sought: Sought) -> _Findings | None:
     """What the model finds; every leaf that it speaks of must be as it says."""
     found: _Findings = {}
-    for computation in model(observation, sought):
+    for computation in _all_that_fit(model(observation, sought)):
         shares = [
             explained(values, leaf)
             if leaf.is_wrong
