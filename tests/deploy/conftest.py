@@ -1,0 +1,37 @@
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from tests.deploy.engine import BASE, STAND_INS, STUDENTS, TARGETS, Engine, Site, lay_out, missing
+from tests.product import ROOT
+
+
+@pytest.fixture(scope="session")
+def engine():
+    """Kept in a folder with a short name: the path of a socket is at most 107 bytes long."""
+    if lacking := missing():
+        pytest.skip(f"needs {lacking}")
+    engine = Engine(Path(tempfile.mkdtemp(prefix="quizsite-engine-")))
+    yield engine
+    engine.stop()
+
+
+@pytest.fixture(scope="session")
+def site(engine):
+    """The product, served: images made here, from Debian's packages and wheels."""
+    folder = engine.folder / "source"
+    lay_out(folder)
+    engine.make_base()
+    for name in STAND_INS:
+        engine.build(ROOT / "tests/deploy/images", name, f"quizsite-test/{name}", network="host", BASE=BASE)
+    for target in TARGETS:
+        engine.build(folder, target, f"quizsite-{target}", network="none", PYTHON_IMAGE=BASE, PIP_OPTIONS="--no-index")
+    shutil.rmtree(folder / "deploy" / "wheels")
+    # As many at once as the test of a stop hands in.
+    site = Site(engine, folder, RUNNER_SLOTS=str(STUDENTS), WORKER_PROCESSES=str(STUDENTS))
+    site.up()
+    site.manage("load_course", "exercises/courses/attention")
+    yield site
+    site.compose("down", "--volumes")

@@ -1,0 +1,172 @@
+"""A container engine of its own, and the product in it, made of nothing but packages."""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tarfile
+import time
+import urllib.request
+from io import BytesIO
+from pathlib import Path
+
+from tests.product import ROOT, free_port
+
+BASE = "quizsite-test/debian:12"
+STAND_INS = ("redis", "nginx", "postgres")
+TARGETS = ("web", "worker", "runner")
+STUDENTS = 20
+PROGRAMS = ("dockerd", "docker", "debootstrap", "tar")
+START_SECONDS = 60
+READY_SECONDS = 180
+
+
+def missing():
+    """What a machine lacks to run these tests, in words; nothing where it lacks nothing."""
+    lacking = [program for program in PROGRAMS if shutil.which(program) is None]
+    if os.geteuid() != 0:
+        lacking.append("the rights of root")
+    if not lacking and compose_command() is None:
+        lacking.append("docker compose")
+    return ", ".join(lacking)
+
+
+def compose_command():
+    """How Compose is called here: the engine's plug-in, or the program of its own that came before it."""
+    if subprocess.run(["docker", "compose", "version"], capture_output=True).returncode == 0:
+        return ["docker", "compose"]
+    return ["docker-compose"] if shutil.which("docker-compose") else None
+
+
+class Engine:
+    """An engine that keeps everything in one folder, beside any that the machine has."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        address = f"unix://{folder / 'engine.sock'}"
+        # Without BuildKit: the client may have come without its plug-in.
+        self.environment = {
+            **os.environ,
+            "DOCKER_HOST": address,
+            "DOCKER_BUILDKIT": "0",
+            "COMPOSE_DOCKER_CLI_BUILD": "0",
+        }
+        folders = ["--data-root", folder / "data", "--exec-root", folder / "exec", "--pidfile", folder / "pid"]
+        with (folder / "log").open("wb") as log:
+            self._process = subprocess.Popen(["dockerd", *folders, "--host", address], stdout=log, stderr=log)
+        self._wait()
+
+    def _wait(self):
+        end = time.monotonic() + START_SECONDS
+        while subprocess.run(["docker", "info"], env=self.environment, capture_output=True).returncode:
+            if self._process.poll() is not None or time.monotonic() > end:
+                raise AssertionError(f"dockerd did not start: {(self.folder / 'log').read_text()[-2000:]}")
+            time.sleep(0.2)
+
+    def docker(self, *arguments, stdin=None, check=True):
+        return subprocess.run(
+            ["docker", *map(str, arguments)], env=self.environment, input=stdin, capture_output=True, check=check
+        )
+
+    def make_base(self):
+        """Debian with Python, as an image; with this machine's sources of packages, so that more can be installed."""
+        root = self.folder / "root"
+        packages = "python3,python3-venv,libseccomp2,ca-certificates"
+        subprocess.run(
+            ["debootstrap", "--variant=minbase", f"--include={packages}", "bookworm", root],
+            check=True,
+            capture_output=True,
+        )
+        with subprocess.Popen(["tar", "-C", root, "-c", "."], stdout=subprocess.PIPE) as tar:
+            subprocess.run(["docker", "import", "-", BASE], env=self.environment, stdin=tar.stdout, check=True)
+        shutil.rmtree(root)
+
+    def build(self, folder, target, tag, *, network, **arguments):
+        given = [item for name, value in arguments.items() for item in ("--build-arg", f"{name}={value}")]
+        told = self.docker("build", "--network", network, "--target", target, "--tag", tag, *given, folder, check=False)
+        assert told.returncode == 0, told.stdout.decode()[-3000:] + told.stderr.decode()[-1000:]
+
+    def stop(self):
+        self._process.terminate()
+        self._process.wait(60)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def lay_out(folder: Path):
+    """The committed source with the wheels that its images are built from, and secrets of its own."""
+    committed = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, check=True, capture_output=True).stdout
+    with tarfile.open(fileobj=BytesIO(committed)) as archive:
+        archive.extractall(folder, filter="data")
+    _fetch_wheels(folder / "deploy" / "wheels")
+    subprocess.run([folder / "deploy" / "make-secrets"], check=True, capture_output=True)
+
+
+def _fetch_wheels(folder: Path):
+    """All that the lock names, whatever its markers say of this interpreter: the image may have another."""
+    pinned = re.findall(r"(?m)^([\w.-]+==[^\s;]+)", (ROOT / "requirements.lock").read_text())
+    fetch = [sys.executable, "-m", "pip", "download", "--quiet", "--only-binary=:all:", "--dest", folder]
+    fetch += ["--python-version=3.11"]
+    torch = shlex.split(os.environ.get("TORCH") or "torch==2.13.0")
+    subprocess.run([*fetch, "--no-deps", *pinned], check=True)
+    subprocess.run([*fetch, *torch], check=True)
+
+
+class Site:
+    """The product under Compose; `call` speaks to its proxy."""
+
+    def __init__(self, engine: Engine, folder: Path, **settings):
+        self._engine, self._folder = engine, folder
+        self.base = f"http://127.0.0.1:{(port := free_port())}"
+        self.environment = {
+            **engine.environment,
+            **{f"{name.upper()}_IMAGE": f"quizsite-test/{name}" for name in STAND_INS},
+            "COMPOSE_PROJECT_NAME": "quizsite-test",
+            "QUIZSITE_PROXY": "http",
+            "QUIZSITE_SSL_REDIRECT": "0",
+            "HTTP_PORT": f"127.0.0.1:{port}",
+            "HTTPS_PORT": f"127.0.0.1:{free_port()}",
+            **settings,
+        }
+
+    def compose(self, *arguments, stdin=None):
+        """What Compose prints. Raises: AssertionError with what it said when it failed."""
+        told = subprocess.run(
+            [*compose_command(), *arguments],
+            cwd=self._folder,
+            env=self.environment,
+            input=stdin,
+            capture_output=True,
+            text=True,
+        )
+        assert told.returncode == 0, told.stdout[-3000:] + told.stderr[-3000:]
+        return told.stdout
+
+    def manage(self, *arguments, stdin=None, service="web"):
+        return self.compose("exec", "-T", service, "python", "manage.py", *arguments, stdin=stdin)
+
+    def up(self):
+        self.compose("up", "-d", "--no-build")
+        end = time.monotonic() + READY_SECONDS
+        while self.status("/readyz") != 200:
+            assert time.monotonic() < end, self.compose("logs", "--no-color", "--tail=20")
+            time.sleep(0.5)
+
+    def status(self, path):
+        try:
+            with urllib.request.urlopen(self.base + path, timeout=10) as answer:
+                return answer.status
+        except OSError as error:
+            return getattr(error, "code", 0)
+
+    def call(self, method, path, token, body=None):
+        request = urllib.request.Request(
+            self.base + path,
+            method=method,
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"Authorization": f"Token {token}", "Content-Type": "application/json"},
+        )
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return json.loads(answer.read())
