@@ -190,6 +190,20 @@ def test_explanation_is_previewed_handed_in_and_assessed(demo, visit):
     expect(page.locator(".outcome")).to_contain_text("Assessed by yourself.")
 
 
+def test_explanation_that_was_not_handed_in_is_still_there(demo, visit):
+    page = open_form(visit, demo, "why-several-heads")
+    page.get_by_label("Your explanation").fill("Half a thought")
+
+    page.reload()
+
+    assert page.get_by_label("Your explanation").input_value() == "Half a thought"
+    page.get_by_role("button", name="Submit").click()
+    expect(page.locator(".outcome")).to_contain_text("One way to say it")
+    assert page.evaluate("localStorage.length") == page.evaluate(
+        "Object.keys(localStorage).filter(key => !key.startsWith('explanation:')).length"
+    )
+
+
 def test_explanation_without_the_script(demo, visit):
     page = open_form(visit, demo, "why-several-heads", javascript=False)
     page.get_by_label("Your explanation").fill("One head has one `softmax`.")

@@ -252,7 +252,22 @@ function writeText(parts) {
   parts.text.value = parts.vector.checked ? rows[0] : `[${rows.join(",\n ")}]`;
 }
 
+// --- an explanation ------------------------------------------------------------------------------------------------
+// What is written and not handed in is kept in this browser, with the text that it began from: a newer one wins.
+
+function keepText(field) {
+  const key = `explanation:${field.form.getAttribute("action")}`;
+  const began = field.defaultValue;
+  const kept = JSON.parse(localStorage.getItem(key) ?? "null");
+  if (kept?.began === began) field.value = kept.text;
+  field.addEventListener("input", () => localStorage.setItem(key, JSON.stringify({ began, text: field.value })));
+  field.form.addEventListener("htmx:afterRequest", (event) => {
+    if (event.detail.elt === field.form && event.detail.successful) localStorage.removeItem(key);
+  });
+}
+
 // --- wiring --------------------------------------------------------------------------------------------------------
 
 for (const root of document.querySelectorAll("[data-ordering]")) makeOrdering(root);
 for (const root of document.querySelectorAll("[data-tensor]")) makeTensor(root);
+for (const field of document.querySelectorAll("textarea.explanation")) keepText(field);
