@@ -94,6 +94,7 @@ def test_application_knows_neither_door():
         "worker.app",
         "worker.apps",
         "worker.lifeline",
+        "worker.stopping",
     }
     # The scheme of the cache and the addresses are named in the settings.
     allowed |= {"quizsite.cache", "quizsite.urls", "quizsite.health"}
