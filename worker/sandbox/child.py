@@ -22,6 +22,7 @@ from worker.sandbox.modules import SOLUTION
 from worker.sandbox.mutants.program import run_mutants
 from worker.sandbox.pipes import Pipes, flush_printed, open_streams
 from worker.sandbox.programs import run_calls, run_cases, run_script
+from worker.sandbox.rehearsal import rehearse
 from worker.sandbox.results import ENDED
 from worker.sandbox.surroundings import put_files, seed_everything
 
@@ -67,6 +68,7 @@ def _serve(pipes: Pipes, threads: int) -> None:
     open_streams()
     sys.argv = [SOLUTION]
     torch.set_num_threads(threads)
+    rehearse()
     frame = pipes.receive()
     if frame is None:
         return
