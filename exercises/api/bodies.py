@@ -9,6 +9,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
 NOT_AN_OBJECT = "The body must be a JSON object."
+LONGEST_TEXT = 1000
 
 
 class TokenBody(serializers.Serializer):
@@ -50,8 +51,8 @@ def fields_of(request: Request, body: type[serializers.Serializer]) -> dict[str,
 
 
 def text_of(sent: dict[str, Any], name: str) -> str:
-    """A field that must be text. Raises: ValidationError."""
+    """A field that must be text, of a length that the database can look for. Raises: ValidationError."""
     value = sent.get(name)
-    if not isinstance(value, str) or not value:
-        raise ValidationError({name: ["This must be a text that is not empty."]})
+    if not isinstance(value, str) or not 0 < len(value) <= LONGEST_TEXT:
+        raise ValidationError({name: [f"This must be a text of 1 to {LONGEST_TEXT} characters."]})
     return value

@@ -46,6 +46,14 @@ def test_token_is_stored_as_a_hash_only():
     assert token not in str(row)
 
 
+@pytest.mark.parametrize(("username", "password"), [("a" * 60_000, PASSWORD), ("student", "a" * 1001), ("", PASSWORD)])
+def test_token_name_or_password_of_no_usual_length_is_refused(username, password):
+    answer = ask(username, password)
+
+    assert answer.status_code == 400
+    assert "1 to 1000 characters" in str(answer.json())
+
+
 @pytest.mark.parametrize(("username", "password"), [("student", "wrong"), ("nobody", PASSWORD)])
 def test_token_wrong_name_or_password_are_told_alike(username, password):
     make_user(username="student", password=PASSWORD)
