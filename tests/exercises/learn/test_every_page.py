@@ -26,8 +26,9 @@ def test_pages_hold_no_inline_style_or_script(client, student):
     assert re.findall(r"<script(?![^>]*\bsrc=)", text) == []
 
 
-def test_pages_are_kept_by_no_cache(client, student):
-    assert "no-store" in client.get("/")["Cache-Control"]
+@pytest.mark.parametrize("path", ["/", "/account/logout/", "/account/password/change/", "/nothing/"])
+def test_pages_are_kept_by_no_cache(client, student, path):
+    assert "no-store" in client.get(path)["Cache-Control"]
 
 
 def test_unknown_page_is_ours(client, student):
