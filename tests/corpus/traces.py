@@ -104,14 +104,14 @@ def _ipc_objects():
 
 
 def _files_of_runs():
-    """What lies in places where anyone may write and belongs to a run, or was made for one."""
+    """What lies in places where anyone may write and belongs to the id of a run."""
     for place in {path for path in PLACES if path.is_dir()}:
         for entry in os.scandir(place):
             try:
                 owner = entry.stat(follow_symlinks=False).st_uid
             except FileNotFoundError:
                 continue
-            if _is_of_a_run(owner) or entry.name.startswith("quizsite-run-"):
+            if _is_of_a_run(owner):
                 yield entry.path
 
 
