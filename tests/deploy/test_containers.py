@@ -117,3 +117,17 @@ def test_runner_that_is_killed_loses_no_submission(site, tokens):
     site.compose("up", "-d", "--no-build")
 
     assert {submission["verdict"] for submission in wait_until_graded(site, handed_in)} == {"accepted"}
+
+
+def test_dump_brings_back_what_was_lost(site, tokens):
+    count = ["shell", "-c", "from exercises.models import Submission; print('count', Submission.objects.count())"]
+    before = site.manage(*count)
+    dump = ["exec", "-T", "postgres", "pg_dump", "--username=quizsite", "quizsite", "--clean", "--if-exists"]
+    dumped = site.compose(*dump)
+    hand_in(site, tokens[0], f"{RIGHT}# after the dump\n")
+
+    site.compose("stop", "web", "worker", "beat")
+    site.compose(*["exec", "-T", "postgres", "psql", "--username=quizsite", "--quiet", "quizsite"], stdin=dumped)
+    site.up()
+
+    assert site.manage(*count) == before != "count 0\n"
