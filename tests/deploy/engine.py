@@ -41,6 +41,12 @@ def compose_command():
     return ["docker-compose"] if shutil.which("docker-compose") else None
 
 
+def mounts_below(folder):
+    """The places below a folder where something is mounted."""
+    places = (line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines())
+    return [place for place in places if Path(place).is_relative_to(folder)]
+
+
 class Engine:
     """An engine that keeps everything in one folder, beside any that the machine has."""
 
@@ -92,7 +98,10 @@ class Engine:
     def stop(self):
         self._process.terminate()
         self._process.wait(60)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        # What was interrupted may have left this machine's own proc mounted in there: never delete through a mount.
+        for mount in sorted(mounts_below(self.folder), reverse=True):
+            subprocess.run(["umount", mount], check=True)
+        shutil.rmtree(self.folder)
 
 
 def lay_out(folder: Path):
