@@ -39,6 +39,7 @@ STATES = {
 }
 FINISHED = Mark(word=_("Ran"), icon="check", tone="good")
 NOT_STARTED = Mark(word=_("Not started"), icon="ring")
+UNDER_REVIEW = Mark(word=_("Handed in"), icon="clock")
 TRIED = Mark(word=_("Not yet solved"), icon="half")
 
 

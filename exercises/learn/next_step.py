@@ -49,14 +49,19 @@ def _begun(student: User, courses: list[CourseProgress]) -> NextStep | None:
 
 def _in_course(progress: CourseProgress) -> NextStep | None:
     for part in progress.lessons:
-        left = [item for item in part.exercises if not item.is_solved]
+        left = [item for item in part.exercises if _is_left(progress.course, item)]
         if not left:
             continue
         if len(left) == len(part.exercises):
             return _lesson(progress.course, part)
         return _exercise(progress.course, left[0], reason=_("Next in “%(lesson)s”") % {"lesson": part.lesson.title})
-    rest = [item for item in progress.exercises if not item.is_solved]
+    rest = [item for item in progress.exercises if _is_left(progress.course, item)]
     return _exercise(progress.course, rest[0], reason=_("Next exercise")) if rest else None
+
+
+def _is_left(course: Course, item: ExerciseProgress) -> bool:
+    """Whether the student still has something to do there: while staff read an explanation there is nothing."""
+    return not item.is_solved and not (item.is_waiting and not course.self_paced)
 
 
 def _lesson(course: Course, part: LessonProgress) -> NextStep:

@@ -9,7 +9,7 @@ from datetime import datetime
 from django.urls import reverse
 
 from exercises.choices import Kind
-from exercises.learn.marks import NOT_STARTED, TRIED, Mark, verdict_mark, work_mark
+from exercises.learn.marks import NOT_STARTED, TRIED, UNDER_REVIEW, Mark, verdict_mark, work_mark
 from exercises.learn.values import number_text
 from exercises.models import BestScore, Course, Exercise, Submission
 from exercises.queries.progress import ExerciseProgress
@@ -58,7 +58,7 @@ def exercise_url(course: Course, exercise: Exercise) -> str:
 
 def exercise_rows(course: Course, items: Iterable[ExerciseProgress]) -> list[ExerciseRow]:
     """A line for each exercise, with the student's best; `published` must have been fetched."""
-    return [_exercise_row(course, item.exercise, item.best) for item in items]
+    return [_exercise_row(course, item) for item in items]
 
 
 def submission_rows(submissions: Iterable[Submission]) -> list[SubmissionRow]:
@@ -75,7 +75,8 @@ def submission_rows(submissions: Iterable[Submission]) -> list[SubmissionRow]:
     ]
 
 
-def _exercise_row(course: Course, exercise: Exercise, best: BestScore | None) -> ExerciseRow:
+def _exercise_row(course: Course, item: ExerciseProgress) -> ExerciseRow:
+    exercise, best = item.exercise, item.best
     version = exercise.published
     assert version is not None
     return ExerciseRow(
@@ -83,7 +84,7 @@ def _exercise_row(course: Course, exercise: Exercise, best: BestScore | None) ->
         title=version.title,
         url=exercise_url(course, exercise),
         kind=str(Kind(version.kind).label),
-        mark=best_mark(best),
+        mark=UNDER_REVIEW if item.is_waiting and not item.is_solved else best_mark(best),
         score=score_text(best.score, best.max_score) if best else "",
         submissions=best.submissions if best else 0,
         solved_at=best.solved_at if best else None,

@@ -15,7 +15,14 @@ from exercises.queries.courses import (
 from exercises.queries.definitions import definition_of
 from exercises.queries.feedback import feedback_of, result_of
 from exercises.queries.hints import has_solved, hints_opened, may_view_solution
-from exercises.queries.progress import CourseProgress, ExerciseProgress, LessonProgress, course_progress, progress
+from exercises.queries.progress import (
+    CourseProgress,
+    ExerciseProgress,
+    LessonProgress,
+    course_progress,
+    exercises_under_review,
+    progress,
+)
 from exercises.queries.questions import (
     asked_question,
     response_form,
@@ -47,6 +54,7 @@ __all__ = [
     "course_progress",
     "definition_of",
     "exercise_for",
+    "exercises_under_review",
     "feedback_of",
     "has_solved",
     "hints_opened",

@@ -1,20 +1,25 @@
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from django.db.models import Prefetch, QuerySet
 
-from exercises.models import BestScore, Course, Exercise, Lesson, User
+from exercises.choices import Lane, State
+from exercises.models import BestScore, Course, Exercise, Grading, Lesson, User
 from exercises.queries.courses import shown_exercises, visible_courses
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExerciseProgress:
-    """How far a student is with one exercise; `best` is None before the first outcome."""
+    """How far a student is with one exercise; `best` is None before the first outcome.
+
+    `is_waiting`: an explanation is handed in, and waits for a person.
+    """
 
     exercise: Exercise
     best: BestScore | None
+    is_waiting: bool = False
 
     @property
     def is_solved(self) -> bool:
@@ -52,7 +57,8 @@ class CourseProgress:
 def progress(user: User) -> list[CourseProgress]:
     """How far the user is in each of their courses. The number of queries does not grow with the courses."""
     best = {score.exercise_id: score for score in BestScore.objects.filter(student=user)}
-    return [_of_course(course, best) for course in _courses(user)]
+    waiting = exercises_under_review(user)
+    return [_of_course(course, best, waiting) for course in _courses(user)]
 
 
 def course_progress(user: User, course: Course) -> CourseProgress:
@@ -62,7 +68,13 @@ def course_progress(user: User, course: Course) -> CourseProgress:
         Course.DoesNotExist: they are no member of it.
     """
     best = {score.exercise_id: score for score in BestScore.objects.filter(student=user, exercise__course=course)}
-    return _of_course(_courses(user).get(pk=course.pk), best)
+    return _of_course(_courses(user).get(pk=course.pk), best, exercises_under_review(user))
+
+
+def exercises_under_review(user: User) -> set[int]:
+    """Ids of the exercises to which the user has handed in an explanation that waits for a person."""
+    waiting = Grading.objects.filter(student=user, in_force=True, state=State.QUEUED, lane=Lane.REVIEW)
+    return set(waiting.values_list("submission__exercise_id", flat=True))
 
 
 def _courses(user: User) -> QuerySet[Course]:
@@ -72,9 +84,9 @@ def _courses(user: User) -> QuerySet[Course]:
     )
 
 
-def _of_course(course: Course, best: Mapping[int, BestScore]) -> CourseProgress:
+def _of_course(course: Course, best: Mapping[int, BestScore], waiting: Collection[int]) -> CourseProgress:
     by_exercise = {
-        exercise.pk: ExerciseProgress(exercise=exercise, best=best.get(exercise.pk))
+        exercise.pk: ExerciseProgress(exercise=exercise, best=best.get(exercise.pk), is_waiting=exercise.pk in waiting)
         for exercise in course.exercises.all()
     }
     lessons = tuple(_of_lesson(lesson, by_exercise) for lesson in course.lessons.all())

@@ -2,9 +2,10 @@ from decimal import Decimal
 
 import pytest
 
+from exercises.choices import Kind
 from exercises.models import Course, LessonExercise
 from exercises.queries import course_progress, progress
-from exercises.services import enrol
+from exercises.services import assess_own, enrol, submit
 from graders.outcomes import Verdict
 from tests.factories import make_course, make_exercise, make_graded, make_lesson, make_member, make_outcome, make_user
 
@@ -87,7 +88,20 @@ def test_queries_do_not_grow_with_courses_lessons_and_exercises(count, django_as
         _, exercises = make_lesson_with_exercises(course, count)
         make_graded(student, exercises[0])
 
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         found = progress(student)
         assert sum(item.solved for item in found) == count
         assert [exercise.exercise.published.title for item in found for exercise in item.exercises]
+
+
+def test_explanation_waits_for_a_person_until_it_is_judged():
+    exercise = make_exercise(make_course(self_paced=True), kind=Kind.EXPLAIN)
+    student = make_member(exercise.course)
+    submission = submit(student, exercise, response="Because.")
+
+    [before] = course_progress(student, exercise.course).exercises
+    assess_own(submission, student=student, points={"Names the spread": 2, "Names the softmax": 1})
+    [after] = course_progress(student, exercise.course).exercises
+
+    assert (before.is_waiting, before.is_solved) == (True, False)
+    assert (after.is_waiting, after.is_solved) == (False, True)

@@ -19,7 +19,7 @@ from exercises.learn.panels import run_panel
 from exercises.learn.refusals import refusal
 from exercises.learn.rows import exercise_rows
 from exercises.models import BestScore, Exercise, Lesson, User
-from exercises.queries import ExerciseProgress, lesson_for
+from exercises.queries import ExerciseProgress, exercises_under_review, lesson_for
 
 ROWS_AT_LEAST = 3
 
@@ -65,7 +65,11 @@ def _embedded(student: User, lesson: Lesson) -> list[ExerciseProgress]:
     shown = Exercise.objects.filter(embeddings__lesson=lesson, is_retired=False, published__isnull=False)
     exercises = list(shown.select_related("published", "course").order_by("embeddings__position"))
     best = {score.exercise_id: score for score in BestScore.objects.filter(student=student, exercise__in=exercises)}
-    return [ExerciseProgress(exercise=exercise, best=best.get(exercise.pk)) for exercise in exercises]
+    waiting = exercises_under_review(student)
+    return [
+        ExerciseProgress(exercise=exercise, best=best.get(exercise.pk), is_waiting=exercise.pk in waiting)
+        for exercise in exercises
+    ]
 
 
 def _exercise_html(request: HttpRequest, item: ExerciseProgress) -> str:

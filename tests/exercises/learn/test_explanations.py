@@ -185,3 +185,22 @@ def test_class_page_lists_what_waits(client, people, course, queries_of):
 
     assert all(submission.receipt in text for submission in submissions)
     assert queries_of(f"/teach/{course.slug}/") == before
+
+
+def test_lists_say_that_it_is_handed_in_and_the_next_step_is_another(client, people, course):
+    exercise = explained(people).exercise
+    other = make_exercise(course, kind=Kind.NUMERIC)
+    client.force_login(people["owner"])
+
+    page = client.get(f"/courses/{course.slug}/")
+    home = client.get("/").content.decode()
+
+    assert "Handed in" in page.content.decode()
+    assert other.published.title in home
+    assert f"/exercises/{exercise.slug}/" not in home
+
+
+def test_own_explanation_is_the_next_step_until_it_is_assessed(client, own):
+    exercise = explained(own).exercise
+
+    assert f"/exercises/{exercise.slug}/" in client.get("/").content.decode()
