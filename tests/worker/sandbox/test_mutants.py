@@ -5,7 +5,8 @@ import textwrap
 
 import pytest
 
-from worker.sandbox.job import Job, MutantsProgram, Status
+from tests.worker.sandbox.driving import warm_child
+from worker.sandbox.job import CasesProgram, Job, MutantsProgram, Status
 from worker.sandbox.mutants.making import make_mutants
 
 
@@ -47,6 +48,29 @@ def after(source):
         ("y = x.sum(dim=d)", {"y = x.mean(dim=d)", "y = x", "y = x.sum()"}),
         ("y = x.tril(1)", {"y = x.triu(1)", "y = x", "y = x.tril()", "y = x.tril(2)", "y = x.tril(0)"}),
         ("y = f(a, b)", {"y = f(b, a)"}),
+        ("y = f(**k)", set()),
+        ("y = g(x)(z)", set()),
+        ("y = None", set()),
+        ("y = 'text'", set()),
+        ("y = range(2)", {"y = range(3)", "y = range(1)"}),
+        ("x @= y", {"pass"}),
+        ("x.y", set()),
+        ("y = +x", set()),
+        (
+            "y = a * exp(b + c)",
+            {
+                "y = a / exp(b + c)",
+                "y = a",
+                "y = exp(b + c)",
+                "y = a * expm1(b + c)",
+                "y = a * (b + c)",
+                "y = a * exp(b - c)",
+                "y = a * exp(b)",
+                "y = a * exp(c)",
+            },
+        ),
+        ("y = sum(i for i in x)", {"y = mean(i for i in x)", "y = (i for i in x)"}),
+        ("y = x.masked_fill(~m, v)", {"y = x", "y = x.masked_fill(v, ~m)", "y = x.masked_fill(m, v)"}),
         ("y = x.masked_fill(m, v)", {"y = x", "y = x.masked_fill(v, m)", "y = x.masked_fill(~m, v)"}),
         ("y = x.detach()", {"y = x"}),
         ("x += y", {"pass", "x -= y"}),
@@ -164,18 +188,55 @@ def test_few_mutants_show_many_operators():
     assert operators == {"constant changed", "negation dropped", "comparison changed"}
 
 
+def test_several_returned_values_keep_their_gradients():
+    assert changes("def f(x, y):\n    return x, y\n") == []
+
+
+def test_comparison_is_not_turned_over_as_well():
+    assert changes("if a == b:\n    y = x\n") == ["if a == b: → if a != b:"]
+
+
+def test_change_that_cannot_be_written_down_is_left_out():
+    # A carriage return ends a line for Python, and hides where the rest of the text lies.
+    assert mutants("y = 'a'\rz = -x\n") == []
+    assert mutants("y = 'a'\rz = -x\nw = (b)\n") == []
+
+
+def test_same_program_is_made_once():
+    made = changes("y = a + a\n")
+
+    assert sorted(made) == ["y = a + a → y = a", "y = a + a → y = a - a"]
+
+
+def test_child_makes_mutants():
+    with warm_child() as child:
+        made = child.run(MutantsProgram(source="y = -x\nz = 1\n", given="z = 1", most=5))
+        refused = child.run(MutantsProgram(source="y = ("))
+
+    assert [mutant["change"] for mutant in made.value] == ["y = -x → y = x"]
+    assert refused.load_error.type == "SyntaxError"
+    assert refused.results == {}
+
+
 @pytest.mark.sandbox
 def test_mutants_are_made_in_a_container(runner):
-    report = runner.run(Job(id="mutants", program=MutantsProgram(source="y = -x\nz = 1\n", given="z = 1", most=5)))
+    report = runner.run(Job(id="mutants", program=MutantsProgram(source="y = -x\n")))
 
     assert report.status is Status.FINISHED
     (result,) = report.results
-    assert [mutant["change"] for mutant in result.value] == ["y = -x → y = x"]
+    assert [mutant["source"] for mutant in result.value] == ["y = x\n"]
 
 
 @pytest.mark.sandbox
-def test_source_that_cannot_be_parsed_is_an_error(runner):
-    report = runner.run(Job(id="mutants", program=MutantsProgram(source="y = (")))
+def test_forgotten_generator_shows_when_it_is_looked_for(runner):
+    source = (
+        "import torch\ndef visible(): return []\n"
+        "def hidden(g): return [{'name': 'a', 'args': [torch.rand(1), torch.rand(1, generator=g)]}]\n"
+    )
+    first, second = (
+        runner.run(Job(id="cases", program=CasesProgram(source=source, seeds=(5,), stray=stray))) for stray in (0, 1)
+    )
 
-    assert report.load_error.type == "SyntaxError"
-    assert report.results == ()
+    (stray, drawn), (other, same) = (report.results[1].value[0]["args"] for report in (first, second))
+    assert drawn == same
+    assert stray != other

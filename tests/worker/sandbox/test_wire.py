@@ -14,6 +14,7 @@ from worker.sandbox.job import (
     Forbidden,
     Job,
     Limits,
+    MutantsProgram,
     Probes,
     RunReport,
     ScriptProgram,
@@ -52,7 +53,8 @@ def test_call_job_becomes_program_then_one_frame_a_call():
     "program",
     [
         ScriptProgram(source="x = '\ud800'", before=("import torch", "y = 1"), collect=("x",), inspect=True),
-        CasesProgram(source="def visible(): return []", seeds=(1, 2**62)),
+        CasesProgram(source="def visible(): return []", seeds=(1, 2**62), stray=3),
+        MutantsProgram(source="y = -x", given="import torch", most=7),
     ],
 )
 def test_program_without_calls_is_one_frame(program):
@@ -294,6 +296,7 @@ PROGRAM = {"kind": "program", "seed": 1, "result_bytes": 1, "program": "call"}
         (PROGRAM, []),
         ({**PROGRAM, "program": "shell"}, {"source": "x", "entry": "f"}),
         ({**PROGRAM, "program": "cases"}, {"source": "x", "seeds": ["1"]}),
+        ({**PROGRAM, "program": "mutants"}, {"source": "x", "files": {}, "given": "", "most": "7"}),
         ({**PROGRAM, "program": "script"}, {"source": "x", "before": [1], "collect": [], "inspect": True}),
         ({**PROGRAM, "seed": "1"}, {"source": "x", "entry": "f"}),
     ],

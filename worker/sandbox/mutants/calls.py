@@ -71,11 +71,9 @@ def _name(node: ast.Call) -> str:
 
 
 def _renamed(node: ast.expr, name: str) -> ast.expr:
+    """A name, or an attribute, called otherwise."""
     other = copy.copy(node)
-    if isinstance(other, ast.Attribute):
-        other.attr = name
-    elif isinstance(other, ast.Name):
-        other.id = name
+    setattr(other, "attr" if isinstance(other, ast.Attribute) else "id", name)
     return other
 
 

@@ -94,8 +94,5 @@ def read_number(node: ast.AST | None) -> int | float | None:
 
 def plus(node: ast.expr, step: int) -> ast.expr:
     """The expression one more, or one less."""
-    value = read_number(node)
-    if value is not None:
-        return number(value + step)
     op: ast.operator = ast.Add() if step > 0 else ast.Sub()
     return ast.BinOp(left=node, op=op, right=ast.Constant(value=abs(step)))
