@@ -94,7 +94,7 @@ def _rewrite(order, data):
     # The length of the header is made to fit again, so that it is the words that are judged.
     if len(changed) > 12:
         size = int.from_bytes(changed[:4], "big") + len(changed) - len(data)
-        changed = max(size, 0).to_bytes(4, "big") + changed[4:]
+        changed = (size % 2**32).to_bytes(4, "big") + changed[4:]
     data[:] = changed
 
 
@@ -106,14 +106,14 @@ def _lengthen(order, data):
 def test_reading_a_tampered_frame_is_quick_and_fails_in_one_way(record_property):
     slowest = 0.0
     for seed in range(FRAMES):
-        data, started = tampered(seed), time.perf_counter()
+        data, started = tampered(seed), time.process_time()
         reader = FrameReader(max_header=CHILD_HEADER_BYTES, max_body=1 << 24)
         try:
             for frame in reader.feed(data):
                 read_result(frame)
         except WireError:
             pass
-        slowest = max(slowest, time.perf_counter() - started)
+        slowest = max(slowest, time.process_time() - started)
     record_property("figures", f"{FRAMES} frames read; the slowest took {slowest * 1000:.1f} ms")
     assert slowest < READ_SECONDS
 
