@@ -10,10 +10,7 @@ import resource
 import signal
 import socket
 import stat
-import sys
-import sysconfig
 from dataclasses import dataclass
-from pathlib import Path
 
 from worker.sandbox import kernel, processes
 from worker.sandbox.kernel import Mount, Namespace
@@ -29,9 +26,11 @@ ENTERED = Namespace.MOUNT | Namespace.NET | Namespace.IPC | Namespace.UTS | Name
 _DEVICES = ("null", "zero", "random", "urandom")
 _ROOT_OPTIONS = "size=1m,nr_inodes=1024,mode=755"
 _RESTRICTED = Mount.READ_ONLY | Mount.NO_SUID | Mount.NO_DEV
-_LIBRARY_FOLDERS = ("/lib", "/lib64", "/usr/lib64")
 _LINKS = ("/lib", "/lib64")
-_FILES = ("/etc/ld.so.cache", "/usr/share/zoneinfo")
+# Every system has it too, and it hides nothing that the warm program needs.
+_TEMPLATE_STAGING = "/sys"
+# A path on the machine and its place inside.
+Binds = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,52 +41,47 @@ class Scratch:
     inodes: int
 
 
-def read_only_paths(search_path: list[str], *, project: Path) -> list[str]:
-    """What a run may read: standard library, packages, shared libraries; never the project itself.
-
-    Each path is real (no links in it), exists, and lies below no other of the list.
-    """
-    folders = [sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"), *search_path]
-    multiarch = sysconfig.get_config_var("MULTIARCH") or ""
-    folders += [f"{parent}/{multiarch}" for parent in ("/lib", "/usr/lib") if multiarch]
-    folders += [folder for folder in _LIBRARY_FOLDERS if folder != "/lib"]
-    folders += _shared_interpreter() + list(_FILES)
-    real = {os.path.realpath(folder) for folder in folders if folder and os.path.exists(folder)}
-    kept = real - {"/", os.path.realpath(project)}
-    return sorted(path for path in kept if not any(_is_below(path, other) for other in kept))
+_TEMPLATE_SCRATCH = Scratch(size_bytes=1 << 20, inodes=64)
 
 
-def _shared_interpreter() -> list[str]:
-    name = sysconfig.get_config_var("INSTSONAME") or ""
-    return [f"{sys.base_prefix}/lib/{name}"] if ".so" in name else []
-
-
-def _is_below(path: str, other: str) -> bool:
-    return path != other and Path(path).is_relative_to(other)
-
-
-def build_root(paths: list[str], scratch: Scratch) -> None:
-    """Give this process new namespaces and a read-only root that holds `paths`, four devices and the scratch.
+def build_root(binds: Binds, scratch: Scratch) -> None:
+    """Give this process new namespaces and a read-only root that holds `binds`, four devices and the scratch.
 
     Raises: OSError naming the call that failed.
     """
     kernel.unshare(ENTERED)
     socket.sethostname(HOST_NAME)
+    _fill_root(binds, STAGING)
+    _mount_scratch(scratch, STAGING)
+    _pivot(STAGING)
+
+
+def build_template_root(binds: Binds) -> None:
+    """Likewise for the warm program: no network, a little scratch, and the machine's `/proc`, which it must ask.
+
+    Raises: OSError naming the call that failed.
+    """
+    kernel.unshare(Namespace.MOUNT | Namespace.NET)
+    _fill_root(binds, _TEMPLATE_STAGING)
+    os.mkdir(_TEMPLATE_STAGING + STAGING)
+    kernel.mount(STAGING, _TEMPLATE_STAGING + STAGING, None, Mount.BIND | Mount.RECURSIVE)
+    _mount_scratch(_TEMPLATE_SCRATCH, _TEMPLATE_STAGING)
+    _pivot(_TEMPLATE_STAGING)
+
+
+def _fill_root(binds: Binds, staging: str) -> None:
     kernel.mount(None, "/", None, Mount.PRIVATE | Mount.RECURSIVE)
-    kernel.mount("root", STAGING, "tmpfs", Mount.NO_SUID | Mount.NO_DEV, options=_ROOT_OPTIONS)
+    kernel.mount("root", staging, "tmpfs", Mount.NO_SUID | Mount.NO_DEV, options=_ROOT_OPTIONS)
     os.umask(0o022)
-    for path in paths:
-        _bind(path, _RESTRICTED)
+    for path, place in binds:
+        _bind(path, staging + place, _RESTRICTED)
     for device in _DEVICES:
-        _bind(f"/dev/{device}", Mount.READ_ONLY | Mount.NO_SUID | Mount.NO_EXEC)
+        _bind(f"/dev/{device}", f"{staging}/dev/{device}", Mount.READ_ONLY | Mount.NO_SUID | Mount.NO_EXEC)
     for link in _LINKS:
-        _copy_link(link)
-    _mount_scratch(scratch)
-    _pivot()
+        _copy_link(link, staging)
 
 
-def _bind(path: str, flags: Mount) -> None:
-    target = STAGING + path
+def _bind(path: str, target: str, flags: Mount) -> None:
     if stat.S_ISDIR(os.stat(path).st_mode):
         os.makedirs(target, exist_ok=True)
     else:
@@ -97,22 +91,22 @@ def _bind(path: str, flags: Mount) -> None:
     kernel.restrict_mount(target, flags)
 
 
-def _copy_link(path: str) -> None:
+def _copy_link(path: str, staging: str) -> None:
     """Where `/lib` is a link on the machine (to `usr/lib`), make it one here."""
-    if os.path.islink(path) and not os.path.lexists(STAGING + path):
-        os.symlink(os.readlink(path), STAGING + path)
+    if os.path.islink(path) and not os.path.lexists(staging + path):
+        os.symlink(os.readlink(path), staging + path)
 
 
-def _mount_scratch(scratch: Scratch) -> None:
-    target = STAGING + SCRATCH
+def _mount_scratch(scratch: Scratch, staging: str) -> None:
+    target = staging + SCRATCH
     os.makedirs(target, exist_ok=True)
     flags = Mount.NO_SUID | Mount.NO_DEV | Mount.NO_EXEC
     options = f"size={scratch.size_bytes},nr_inodes={scratch.inodes},mode=1777"
     kernel.mount("scratch", target, "tmpfs", flags, options=options)
 
 
-def _pivot() -> None:
-    os.chdir(STAGING)
+def _pivot(staging: str) -> None:
+    os.chdir(staging)
     kernel.pivot_root(".", ".")
     # The old root now lies on top of the new one, at the same place.
     kernel.unmount(".")

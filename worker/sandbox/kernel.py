@@ -38,6 +38,7 @@ class Capability(IntFlag):
     SYS_CHROOT = 1 << 18
     SYS_PTRACE = 1 << 19
     SYS_ADMIN = 1 << 21
+    SETFCAP = 1 << 31
 
 
 class Mount(IntFlag):

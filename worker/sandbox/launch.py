@@ -27,12 +27,15 @@ class Program:
         self.process.wait()
 
 
-def launch(module: str, *, environment: dict[str, str]) -> Program:
-    """Start `python -m module DESCRIPTOR` in a session of its own, so that Ctrl+C at a terminal is ours to handle."""
+def launch(module: str, *arguments: str, environment: dict[str, str]) -> Program:
+    """Start `python -m module ARGUMENTS DESCRIPTOR`.
+
+    In a session of its own, so that Ctrl+C at a terminal is ours to handle.
+    """
     channel, theirs = channel_pair()
     with open(theirs, "rb", buffering=0):
         process = subprocess.Popen(
-            [sys.executable, "-s", "-m", module, str(theirs)],
+            [sys.executable, "-s", "-m", module, *arguments, str(theirs)],
             cwd=PROJECT,
             env=environment,
             stdin=subprocess.DEVNULL,

@@ -18,11 +18,13 @@ from pathlib import Path
 from worker.sandbox import kernel
 from worker.sandbox.cgroups import remove_folders
 from worker.sandbox.channel import Channel, ChannelClosedError, Message, close_all, inherited_channel
-from worker.sandbox.isolation import INSIDE_ID, Scratch, become_inside_id, build_root
+from worker.sandbox.isolation import INSIDE_ID, Binds, Scratch, become_inside_id, build_root
 from worker.sandbox.kernel import Capability, Namespace
 
 # To make namespaces and mounts (also of folders for their owner alone), to map ids and drop groups, to end containers.
 KEPT = Capability.SYS_ADMIN | Capability.DAC_READ_SEARCH | Capability.SETUID | Capability.SETGID | Capability.KILL
+# In a user namespace of one id, that is the one to map: the kernel asks for this where it is a root's (Linux 5.12).
+KEPT_BY_USERS = KEPT | Capability.SETFCAP
 _GO, _UNSHARED, _MAPPED, _BUILT, _FAILED = b"g", b"u", b"m", b"b", b"f"
 
 
@@ -30,7 +32,7 @@ _GO, _UNSHARED, _MAPPED, _BUILT, _FAILED = b"g", b"u", b"m", b"b", b"f"
 class Setting:
     """What all containers of a runner share."""
 
-    paths: list[str]
+    binds: Binds
     has_groups: bool
 
 
@@ -171,7 +173,7 @@ def be_container(  # pragma: no cover  (runs in a fork; probe: every job of test
         _expect(talk, _GO)
         if setting.has_groups:
             os.setgroups([])
-        build_root(setting.paths, scratch)
+        build_root(setting.binds, scratch)
         kernel.unshare(Namespace.USER)
         talk.sendall(_UNSHARED)
         _expect(talk, _MAPPED)
@@ -187,15 +189,19 @@ def be_container(  # pragma: no cover  (runs in a fork; probe: every job of test
         os._exit(0)
 
 
+def _pairs(message: Message) -> Binds:
+    return tuple((path, place) for path, place in message.values["binds"])
+
+
 def main(arguments: list[str]) -> int:
     """Serve the runner at the other end of the inherited descriptor; when it is gone, remove its control groups."""
     kernel.set_name("quizsite-maker")
     channel = inherited_channel(int(arguments[0]))
     first = channel.receive()
     os.chdir("/")
-    kernel.limit_capabilities(KEPT)
+    kernel.limit_capabilities(KEPT if first.values["has_groups"] else KEPT_BY_USERS)
     kernel.forbid_new_privileges()
-    maker = Maker(channel, Setting(paths=first.values["paths"], has_groups=first.values["has_groups"]))
+    maker = Maker(channel, Setting(binds=_pairs(first), has_groups=first.values["has_groups"]))
     try:
         maker.serve()
     except ChannelClosedError:

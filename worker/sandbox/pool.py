@@ -15,14 +15,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from worker.sandbox import isolation
 from worker.sandbox.cgroups import Groups
 from worker.sandbox.channel import Channel, ChannelClosedError, Message, close_all
 from worker.sandbox.containers import STUCK_SECONDS, Container, Phase, make_group, open_pipes
 from worker.sandbox.environment import MAKER_ENVIRONMENT
 from worker.sandbox.isolation import Scratch
 from worker.sandbox.job import Limits, SandboxError
-from worker.sandbox.launch import PROJECT, Program, launch
+from worker.sandbox.launch import Program, launch
+from worker.sandbox.layout import Layout, choose_layout
 from worker.sandbox.templates import PoolSetting, Templates
 
 log = logging.getLogger(__name__)
@@ -64,6 +64,7 @@ class Pool:
         self._owner = owner
         self._selector = selector
         self._groups = groups
+        self._layout = Layout(binds=())
         self._maker: Program | None = None
         self._containers: dict[str, Container] = {}
         self._serial = 0
@@ -78,14 +79,15 @@ class Pool:
     def start(self) -> None:
         """Start the maker and the first template; `facts` tells when it is warm."""
         if self._setting.is_contained:
+            self._layout = choose_layout([path for path in sys.path if path])
             self._start_maker()
-        self._templates.start()
+        self._templates.start(self._layout)
 
     def _start_maker(self) -> None:
         self._maker = launch("worker.sandbox.maker", environment=MAKER_ENVIRONMENT)
         self._maker.channel.send(
             "setup",
-            paths=isolation.read_only_paths(_search_path(), project=PROJECT),
+            binds=self._layout.binds,
             has_groups=self._setting.has_groups,
             group_folders=[] if self._groups is None else self._groups.folders(),
         )
@@ -122,7 +124,11 @@ class Pool:
     def status(self) -> dict[str, Any]:
         """Numbers for staff."""
         phases = [container.phase for container in self._containers.values()]
-        return {"containers": {phase.value: phases.count(phase) for phase in Phase}, **self._templates.status()}
+        return {
+            "containers": {phase.value: phases.count(phase) for phase in Phase},
+            "has_neutral_paths": bool(self._layout.executable),
+            **self._templates.status(),
+        }
 
     def take(self, scratch: Scratch) -> Container | None:
         """A waiting container with such a scratch, now running; the reserve is filled up again."""
@@ -369,7 +375,3 @@ class _Starting:
 
     def read(self) -> None:
         self.pool.child_spoke(self.container)
-
-
-def _search_path() -> list[str]:
-    return [path for path in sys.path if path]

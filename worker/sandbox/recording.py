@@ -24,8 +24,13 @@ class Stream:
     _is_recording: bool = True
     _is_cut: bool = False
 
-    def read(self) -> None:
-        """Take what is there now."""
+    def read(self) -> int:
+        """Take what is there now, and tell how many bytes that was."""
+        before = self.counted
+        self._read_pieces()
+        return self.counted - before
+
+    def _read_pieces(self) -> None:
         for _ in range(_READS):
             try:
                 data = os.read(self.descriptor, _READ_BYTES)

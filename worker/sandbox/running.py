@@ -24,6 +24,9 @@ _LARGEST_BODY = 1 << 40
 # CPU time below this is the process's own noise, not work.
 _NOISE_SECONDS = 0.001
 _SOONEST_LOOK_SECONDS = 0.004
+# A user who has many pipes gets small ones: once as much as those hold was there, look again soon.
+_FLOOD_BYTES = 4096
+_FLOOD_LOOK_SECONDS = 0.002
 # The wall limit is stretched at most so often for a run that others keep waiting.
 _PATIENCE = 10
 # How long a run that closed its result pipe may take to die.
@@ -78,6 +81,7 @@ class Running:
         self._is_over = False
         self._began = self._active = time.monotonic()
         self._cpu_seen = 0.0
+        self._is_flood = False
         self._grace_until: float | None = None
         self.next_look = 0.0
 
@@ -137,8 +141,8 @@ class Running:
 
     def _read_printed(self) -> None:
         """Take what was printed. At looks only: to wake at each line would slow the run and the runner down."""
-        for stream in (self._output, self._errors):
-            stream.read()
+        taken = [stream.read() for stream in (self._output, self._errors)]
+        self._is_flood = max(taken) >= _FLOOD_BYTES
 
     @property
     def _prints_too_much(self) -> bool:

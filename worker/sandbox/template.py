@@ -13,6 +13,7 @@ import json
 import os
 import selectors
 import signal
+import site
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,8 @@ KEPT = Capability.SYS_ADMIN | Capability.SYS_CHROOT | Capability.SYS_PTRACE | Ca
 READY, FAILED = b"R", b"F"
 _FAILED_STATUS = 70
 _LOOK_SECONDS = 0.01
+# Only the start in a root of one's own needs them (`entrance`).
+_START_VARIABLES = ("PYTHONPATH", "LD_LIBRARY_PATH")
 
 
 class NotSingleThreadedError(Exception):
@@ -191,12 +194,23 @@ def read_setting(message: Message) -> Setting:
     )
 
 
-def get_warm() -> None:
-    """Load and run what runs need, forget where the project lies, freeze the heap. Raises: NotSingleThreadedError."""
+def get_warm(packages: list[str] | None) -> None:
+    """Load and run what runs need, forget where the project lies, freeze the heap.
+
+    `packages` is the search path but for the standard library, if this program lies in a root of its own, where it was
+    started without `site`. Raises: NotSingleThreadedError.
+    """
     warmup.warm_up()
     child.prepare()
     os.chdir("/")
-    sys.path[:] = [path for path in sys.path if path not in ("", str(PROJECT))]
+    sys.path[:] = [path for path in sys.path if path not in ("", "/", str(PROJECT))]
+    if packages is not None:
+        sys.path[:] = [path for path in sys.path if path not in packages] + packages
+        for name in _START_VARIABLES:
+            os.environ.pop(name, None)
+        site.setquit()
+        site.setcopyright()
+        site.sethelper()
     gc.collect()
     gc.freeze()
     require_one_task()
@@ -210,8 +224,9 @@ def main(arguments: list[str]) -> int:
         kernel.die_with_parent(signal.SIGKILL)
     # The runner is gone: so is the reason to be.
     with contextlib.suppress(ChannelClosedError):
-        setting = read_setting(channel.receive())
-        get_warm()
+        first = channel.receive()
+        setting = read_setting(first)
+        get_warm(first.values["packages"])
         if setting.is_contained:
             kernel.limit_capabilities(KEPT)
             kernel.forbid_new_privileges()

@@ -14,6 +14,7 @@ from worker.sandbox.channel import ChannelClosedError, Message, close_all
 from worker.sandbox.environment import TEMPLATE_ENVIRONMENT
 from worker.sandbox.job import MEBIBYTE
 from worker.sandbox.launch import Program, launch
+from worker.sandbox.layout import Layout
 
 # Source: docs/sandbox.md, "address layout and canaries".
 TEMPLATE_FORKS = 5_000
@@ -80,13 +81,15 @@ class Templates:
         self._owner = owner
         self._selector = selector
         self._groups = groups
+        self._layout = Layout(binds=())
         self._serial = 0
         self._warm: Warm | None = None
         self._next: Warm | None = None
         self._retired: list[Warm] = []
 
-    def start(self) -> None:
+    def start(self, layout: Layout) -> None:
         """Start the first one; `facts` tells when it is warm."""
+        self._layout = layout
         self._warm = self._launch()
 
     @property
@@ -133,7 +136,7 @@ class Templates:
         return [warm for warm in (self._warm, self._next, *self._retired) if warm is not None]
 
     def _launch(self) -> Warm:
-        program = launch("worker.sandbox.template", environment=TEMPLATE_ENVIRONMENT)
+        program = self._launch_program()
         if self._groups is not None:
             self._cap(program, self._groups)
         program.channel.send(
@@ -141,10 +144,17 @@ class Templates:
             filter_program=base64.b64encode(self._setting.filter_program).decode(),
             has_groups=self._setting.has_groups,
             is_contained=self._setting.is_contained,
+            packages=self._layout.packages if self._layout.executable else None,
         )
         warm = Warm(program, time.monotonic())
         self._selector.register(program.channel, selectors.EVENT_READ, _Hearing(self, warm).hear)
         return warm
+
+    def _launch_program(self) -> Program:
+        if not self._layout.executable:
+            return launch("worker.sandbox.template", environment=TEMPLATE_ENVIRONMENT)
+        layout = self._layout.with_service().to_json()
+        return launch("worker.sandbox.entrance", layout, environment=TEMPLATE_ENVIRONMENT)
 
     def _cap(self, program: Program, groups: Groups) -> None:
         """Put it into a control group of its own."""

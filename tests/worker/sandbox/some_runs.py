@@ -41,6 +41,7 @@ def main(allow_reduced):
             return {
                 "mode": status["mode"],
                 "layers": layers,
+                "has_neutral_paths": status["has_neutral_paths"],
                 "runs": {name: client.run(job).status for name, job in JOBS.items()},
             }
     except RunnerUnavailableError as error:

@@ -20,6 +20,7 @@ from worker.sandbox.filter import compiled_filter
 from worker.sandbox.isolation import Scratch
 from worker.sandbox.kernel import Namespace
 from worker.sandbox.launch import PROJECT
+from worker.sandbox.layout import machines_layout, neutral_layout
 from worker.sandbox.machine import explore
 
 LINKS = ("/lib", "/lib64")
@@ -52,10 +53,10 @@ def status_of_thread():
 def root():
     """A root of its own, seen from within."""
     explore()
-    paths = isolation.read_only_paths([path for path in sys.path if path], project=PROJECT)
+    binds = machines_layout([path for path in sys.path if path]).binds
 
     def build():
-        isolation.build_root(paths, Scratch(size_bytes=1 << 20, inodes=32))
+        isolation.build_root(binds, Scratch(size_bytes=1 << 20, inodes=32))
         return {
             "entries": sorted(os.listdir("/")),
             "links": [link for link in LINKS if os.path.islink(link)],
@@ -67,6 +68,25 @@ def root():
 
     links = [link for link in LINKS if os.path.islink(link)]
     return {**in_a_thread(build), "links_outside": links}
+
+
+def template_root():
+    """The root of the warm program, seen from within."""
+    explore()
+    layout = neutral_layout([path for path in sys.path if path]).with_service()
+
+    def build():
+        isolation.build_template_root(layout.binds)
+        return {
+            "entries": sorted(os.listdir("/")),
+            "service": sorted(os.listdir("/service/worker")),
+            "write_root": error_of(os.mkdir, "/new"),
+            "has_proc": os.path.exists("/proc/self/status"),
+            "interfaces": os.listdir("/proc/thread-self/net") != [] and [name for _, name in socket.if_nameindex()],
+            "project": os.path.exists(PROJECT),
+        }
+
+    return in_a_thread(build)
 
 
 def rights():
@@ -146,7 +166,7 @@ def elsewhere():
     return found
 
 
-STEPS = {step.__name__: step for step in (root, rights, process, descriptors, groups, elsewhere)}
+STEPS = {step.__name__: step for step in (root, template_root, rights, process, descriptors, groups, elsewhere)}
 
 if __name__ == "__main__":
     sys.stdout.write(json.dumps(STEPS[sys.argv[1]]()))

@@ -1,7 +1,9 @@
 """Each probe is tried without isolation, where it succeeds, and in a run, where it is stopped."""
 
 import errno
+import os
 import socket
+import sys
 import threading
 
 import pyseccomp
@@ -12,6 +14,7 @@ from worker.sandbox import filter as filter_
 from worker.sandbox import probes
 from worker.sandbox.environment import TEMPLATE_ENVIRONMENT
 from worker.sandbox.job import Status
+from worker.sandbox.launch import PROJECT
 
 pytestmark = pytest.mark.sandbox
 
@@ -21,7 +24,7 @@ LISTING = """
     def f(x):
         found = []
         for folder, _, files in os.walk('/'):
-            if not folder.startswith(('/root', '/usr', '/lib', '/work', '/home', '/opt')):
+            if not folder.startswith(('/python', '/usr/lib', '/usr/share/zoneinfo')):
                 found += [os.path.join(folder, name) for name in files]
         return sorted(found)
 """
@@ -177,6 +180,22 @@ def test_files_of_the_service_and_of_others_are_not_there(runner):
     assert not in_a_run(
         runner, "import os\nreturn any(os.path.exists(os.path.join(p, 'manage.py')) for p in ('/', '/work', '/app'))"
     )
+
+
+def test_no_path_of_the_machine_is_told(runner):
+    body = (
+        "import gc, os, sys, types, numpy, torch\n"
+        "paths = [*sys.path, sys.prefix, sys.base_prefix, sys.executable, os.getcwd(), *sys.orig_argv, *os.environ]\n"
+        "paths += [getattr(module, '__file__', None) or '' for module in list(sys.modules.values())]\n"
+        "paths += [f.__code__.co_filename for f in gc.get_objects() if isinstance(f, types.FunctionType)]\n"
+        "return sorted(set(paths))"
+    )
+
+    told = in_a_run(runner, body)
+
+    mine = {os.path.realpath(path) for path in (sys.prefix, sys.base_prefix, os.path.expanduser("~"), PROJECT)}
+    assert "/python/bin" in {os.path.dirname(path) for path in told}
+    assert [path for path in told if any(path.startswith(f"{one}/") for one in mine - {"/usr", "/"})] == []
 
 
 def test_project_cannot_be_imported(runner):

@@ -57,8 +57,8 @@ def unprivileged(command):
 
 
 @pytest.fixture
-def open_folder(tmp_path_factory):
-    """A folder in which another user may write."""
+def open_folder():
+    """A folder in which another user may write; its path is short, since that of a socket may have 108 bytes only."""
     folder = Path(subprocess.check_output(["mktemp", "-d"], text=True).strip())
     folder.chmod(0o777)
     yield folder
@@ -71,6 +71,7 @@ def test_unprivileged_user_gets_the_same_verdicts(open_folder):
 
     assert said["mode"] in {"user", "container"}
     assert said["layers"]["namespaces"] == "tight"
+    assert said["has_neutral_paths"]
     assert said["layers"]["own id per slot"] == "substituted"
     assert said["layers"]["control group per run"] == "substituted"
     assert said["runs"] == EXPECTED
@@ -80,26 +81,27 @@ def without_network_namespaces(command):
     return ["unshare", "--user", "--map-root-user", "sh", "-c", NO_NETWORKS, "sh", *command]
 
 
-def test_runner_refuses_where_namespaces_are_forbidden_and_names_layer_and_remedy(tmp_path):
-    said = said_by(without_network_namespaces(SOME_RUNS), tmp_path)
+def test_runner_refuses_where_namespaces_are_forbidden_and_names_layer_and_remedy(open_folder):
+    said = said_by(without_network_namespaces(SOME_RUNS), open_folder)
 
     assert "namespaces: open" in said["refused"]
     assert "max_user_namespaces" in said["refused"]
 
 
-def test_reduced_isolation_serves_where_it_is_allowed(tmp_path):
-    said = said_by(without_network_namespaces([*SOME_RUNS, "reduced"]), tmp_path)
+def test_reduced_isolation_serves_where_it_is_allowed(open_folder):
+    said = said_by(without_network_namespaces([*SOME_RUNS, "reduced"]), open_folder)
 
     assert said["mode"] == "reduced"
+    assert not said["has_neutral_paths"]
     assert said["layers"]["namespaces"] == "open"
     assert said["layers"]["system-call filter"] == "tight"
     assert said["runs"] == EXPECTED
 
 
 @pytest.mark.parametrize(("prepare", "status"), [(list, 0), (without_network_namespaces, 1)])
-def test_sandbox_check_says_how_tight_it_is(prepare, status, tmp_path):
+def test_sandbox_check_says_how_tight_it_is(prepare, status, open_folder):
     command = prepare([sys.executable, "manage.py", "sandbox_check", "--json"])
-    environment = {"PATH": os.environ["PATH"], "TMPDIR": str(tmp_path), "DATA": str(tmp_path)}
+    environment = {"PATH": os.environ["PATH"], "TMPDIR": str(open_folder), "DATA": str(open_folder)}
 
     done = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True, timeout=110)
 

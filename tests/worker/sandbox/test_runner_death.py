@@ -15,6 +15,7 @@ from tests.worker.sandbox.runs import (
     descendants,
     group_folders,
     is_alive,
+    is_root,
     mount_count,
     returned,
     wait_until,
@@ -214,7 +215,9 @@ def test_stale_socket_is_replaced(tmp_path):
         assert client.run(IDENTITY).status == Status.FINISHED
 
 
-@pytest.mark.parametrize(("name", "kept"), [("template", template.KEPT), ("maker", maker.KEPT)])
+@pytest.mark.parametrize(
+    ("name", "kept"), [("template", template.KEPT), ("maker", maker.KEPT if is_root() else maker.KEPT_BY_USERS)]
+)
 def test_helper_keeps_only_the_rights_that_it_needs(tmp_path, name, kept):
     with runner_process(tmp_path) as (process, client):
         wait_until(lambda: is_at_rest(client))

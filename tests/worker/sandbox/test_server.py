@@ -13,6 +13,7 @@ from worker.sandbox import containers, pool, templates
 from worker.sandbox.commands import job_frame, job_frames
 from worker.sandbox.frames import Frame, FrameReader, encode_frame
 from worker.sandbox.job import MEBIBYTE, RunnerUnavailableError, Status
+from worker.sandbox.layout import Layout
 from worker.sandbox.machine import explore
 from worker.sandbox.pool import HelperDiedError
 from worker.sandbox.tightness import OpenLayerError
@@ -246,7 +247,8 @@ def test_template_that_is_not_ready_in_time_is_a_fault(tmp_path, monkeypatch):
 
 
 def test_machine_without_namespaces_serves_with_reduced_isolation(tmp_path, monkeypatch):
-    monkeypatch.setattr("worker.sandbox.isolation.read_only_paths", lambda *_, **__: ["/does/not/exist"])
+    nowhere = Layout(binds=(("/does/not/exist", "/python"),))
+    monkeypatch.setattr(pool, "choose_layout", lambda _: nowhere)
 
     with server_here(tmp_path, allow_reduced=True, machine=explore()) as (_, client):
         assert client.status()["mode"] == "reduced"

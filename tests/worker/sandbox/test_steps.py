@@ -33,6 +33,16 @@ def test_root_is_read_only_and_holds_what_runs_need():
     assert found["host_name"] == "sandbox"
 
 
+def test_root_of_the_warm_program_holds_nothing_of_the_machine_and_has_no_network():
+    found = step("template_root")
+
+    assert {"proc", "python", "service"} <= set(found["entries"])
+    assert {"root", "home", "var", "opt", "sys"} & set(found["entries"]) == set()
+    assert found["service"] == ["__init__.py", "sandbox"]
+    assert found["write_root"] == errno.EROFS
+    assert (found["has_proc"], found["interfaces"], found["project"]) == (True, ["lo"], False)
+
+
 def test_rights_are_given_up():
     found = step("rights")
 
@@ -103,6 +113,6 @@ def test_machine_without_a_number_for_pivoting_is_named(monkeypatch):
 
 
 def test_folder_that_is_no_link_is_not_made_one():
-    isolation._copy_link("/proc")
+    isolation._copy_link("/proc", "/proc")
 
     assert not os.path.lexists("/proc/proc")

@@ -16,7 +16,12 @@ from worker.sandbox.job import CasesProgram, Job
 from worker.sandbox.launch import launch
 from worker.sandbox.template import Setting, Template, read_fork
 
-SETUP = {"filter_program": base64.b64encode(compiled_filter()).decode(), "has_groups": False, "is_contained": False}
+SETUP = {
+    "filter_program": base64.b64encode(compiled_filter()).decode(),
+    "has_groups": False,
+    "is_contained": False,
+    "packages": None,
+}
 FORK = {"name": "run-1", "file_bytes": 10_000_000, "is_probe": False, "folder": "/tmp"}
 
 
