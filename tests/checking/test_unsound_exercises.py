@@ -35,6 +35,7 @@ REASONS = {
     "starter-accepted": (Check.STRAW_MEN, "starter.py: is accepted as it stands"),
     "tex-eaten": (Check.SCHEMA, "\\f"),
     "tolerance-below-noise": (Check.NOISE, "Numerical noise must stay 10 times below the tolerance"),
+    "training-too-easy": (Check.STRAW_MEN, "an answer is accepted that is all zeros"),
     "visible-inputs-random": (Check.CASES, "Draw them from torch.Generator().manual_seed(…)"),
     "wrong-key-in-a-variant": (Check.SCHEMA, "8 / (d - 4)"),
     "zeros-accepted": (Check.STRAW_MEN, "an answer is accepted that is all zeros"),
@@ -69,5 +70,15 @@ def test_the_sound_one_is_taken(checked):
     assert checked.mutation.score == 1
 
 
+@pytest.mark.sandbox
+@pytest.mark.parametrize("checked", ["sound-training"], indirect=True)
+def test_training_may_be_changed_in_many_ways(checked):
+    (remark,) = checked.findings
+
+    assert checked.is_sound
+    assert (remark.check, remark.is_remark) == (Check.MUTANTS, True)
+    assert all(mutant.offer is None for mutant in checked.mutation.mutants)
+
+
 def test_every_folder_is_checked():
-    assert {path.name for path in FOLDERS.iterdir()} == {*REASONS, "sound"}
+    assert {path.name for path in FOLDERS.iterdir()} == {*REASONS, "sound", "sound-training"}

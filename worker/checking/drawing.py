@@ -39,6 +39,11 @@ class Material:
         return exercise
 
     @property
+    def is_training(self) -> bool:
+        """Whether outputs are predictions, which are measured and not compared."""
+        return bool(self.exercise.get("training"))
+
+    @property
     def reference(self) -> str:
         return self.source("reference.py")
 

@@ -113,7 +113,8 @@ def _is_refused(findings: list[Finding]) -> bool:
 
 
 def _check_cases(checking: _Checking, material: Material, required_score: float) -> None:
-    checking.make(Check.NOISE, lambda: noise_findings(material, checking.facts))
+    if not material.is_training:
+        checking.make(Check.NOISE, lambda: noise_findings(material, checking.facts))
     checking.make(Check.STRAW_MEN, lambda: straw_man_findings(material))
     checking.make(Check.MISTAKES, lambda: mistake_findings(material))
     checking.begin(Check.MUTANTS)

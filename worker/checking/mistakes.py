@@ -21,7 +21,8 @@ def mistake_findings(material: Material) -> Iterator[Finding]:
         outcome, _ = grade_code(material.runner, request, material.made.key)
         if outcome.verdict == Verdict.ACCEPTED:
             yield _finding("is accepted: no case tells it from the reference", file=file)
-        elif not _is_ruled_out(outcome):
+        # Predictions say nothing of how they were made.
+        elif not _is_ruled_out(outcome) and not material.is_training:
             yield from _of_causes(slug, file, outcome, set(listed))
 
 

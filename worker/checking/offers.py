@@ -47,7 +47,8 @@ def search_cases(material: Material) -> Search:
     # Values alone are looked at.
     plain = {**material.exercise, "inputs_unchanged": False, "gradients": [], "properties": []}
     definition = {**material.folder.definition, "exercise": plain}
-    calls = [case.call for case in material.made.cases] if material.exercise["kind"] == "code" else []
+    is_tried = material.exercise["kind"] == "code" and not material.is_training
+    calls = [case.call for case in material.made.cases] if is_tried else []
     cases = [
         Case(index=number, points=Decimal(1), call=call, mistakes={})
         for number, call in enumerate(candidate_calls(calls))

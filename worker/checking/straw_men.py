@@ -18,8 +18,9 @@ from worker.checking.findings import Check, Finding
 from worker.checking.trials import refusing_case, try_solution
 
 Straw = Callable[[Case], Value]
-# With these a value stays what it is where the change cannot be seen in it; then they are right.
-_HARMLESS: Final = frozenset({"transposed", "truncated", "in half precision"})
+# With these a value stays what it is where the change cannot be seen in it; then they are right, as predictions are
+# that are a little off.
+_HARMLESS: Final = frozenset({"transposed", "truncated", "in half precision", "a numpy array"})
 
 
 def straw_man_findings(material: Material) -> Iterator[Finding]:
@@ -27,7 +28,7 @@ def straw_man_findings(material: Material) -> Iterator[Finding]:
     key = material.made.key
     for name, straw in straw_men(key):
         values = [straw(case) for case in key.cases]
-        if name in _HARMLESS and _are_right(key, values):
+        if name in _HARMLESS and (material.is_training or _are_right(key, values)):
             continue
         given = [_given(case, value) for case, value in zip(key.cases, values, strict=True)]
         if not refusing_case(key, given):
