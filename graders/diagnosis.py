@@ -173,11 +173,20 @@ def _best(observations: Sequence[Observation], *, unseen: bool) -> Diagnosis | N
         return Diagnosis(cause=Cause.HARD_CODED, strength=0.8)
     if is_unwritten(observations):
         return Diagnosis(cause=Cause.UNINITIALISED, strength=0.8)
+    if _says_nothing(observations):
+        return None
     factor = UNSEEN if unseen else 1.0
     for found in evidence(observations)[:1]:
         if found.strength * factor >= CLAIMED:
             return Diagnosis(cause=found.cause, strength=found.strength * factor, words=found.words)
     return None
+
+
+def _says_nothing(observations: Sequence[Observation]) -> bool:
+    """Whether every wrong array holds one number only, always the same: zeros and ones fit too many computations."""
+    wrong = [leaf.actual for one in observations for leaf in one.leaves if leaf.is_wrong]
+    first = wrong[0].flat[0] if wrong else None
+    return any(actual.size > 1 for actual in wrong) and all(bool(np.all(actual == first)) for actual in wrong)
 
 
 def _of_visible_only(cases: Sequence[_Reached]) -> Diagnosis | None:

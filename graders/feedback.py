@@ -38,6 +38,10 @@ _HINTS: Final = {
     Stage.NAN: "Look for a division by zero, a logarithm of zero, or an exponential of something large.",
     Stage.EXCEPTION: "Start at the last line named, and look at the shapes and types that reach it.",
 }
+_NO_VARIABLE: Final = "no variable named"
+_VARIABLE_HINT: Final = "The exercise names the variables that it looks for: does the script set each of them?"
+_SYNTAX_ERRORS: Final = frozenset({"SyntaxError", "IndentationError", "TabError"})
+_SYNTAX_HINT: Final = "Look at this line and the one before it: is a bracket, a colon or an indentation missing?"
 _HIDDEN_HINT: Final = "Hidden cases keep to what the exercise describes: which inputs does it allow that are not shown?"
 
 
@@ -69,7 +73,8 @@ def of_exception(raised: Raised, *, visible: bool) -> Feedback:
         "traceback": cleaned(raised.traceback, TRACEBACK_CHARACTERS),
     }
     summary = f"{details['type']}{': ' if message else ''}{message}{place}"
-    return Feedback(stage=Stage.EXCEPTION, summary=summary, hint=_HINTS[Stage.EXCEPTION], details=details)
+    hint = _SYNTAX_HINT if raised.type in _SYNTAX_ERRORS else _HINTS[Stage.EXCEPTION]
+    return Feedback(stage=Stage.EXCEPTION, summary=summary, hint=hint, details=details)
 
 
 def of_failure(failure: Failure) -> Feedback:
@@ -205,6 +210,8 @@ def _structure(mismatch: Mismatch) -> str:
     # The names in a returned dictionary may be of any length and hold anything: they are not repeated.
     returned = count(len(actual.names), "value")
     seen = f"{actual.noun} of {returned}" if actual.names else _phrase(actual)
+    if seen.startswith(_NO_VARIABLE):
+        return f"{_capital(_phrase(expected))} was expected; the script leaves {seen}."
     return f"{_capital(_phrase(expected))} was expected; {seen} was returned."
 
 
@@ -286,6 +293,8 @@ def _hint(mismatch: Mismatch) -> str:
         return "Some results must not be finite here: which inputs lead to them?"
     if mismatch.actual.noun == "None":
         return "Does every path through the function end in a `return` with a value?"
+    if mismatch.actual.noun.startswith(_NO_VARIABLE):
+        return _VARIABLE_HINT
     return _HINTS[mismatch.stage]
 
 

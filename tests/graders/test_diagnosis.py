@@ -137,3 +137,16 @@ def test_matching_mistake_without_any_listed():
     key = make_key(([1.0], {}))
 
     assert matching_mistake(key, [returned(3.0)]) is None
+
+
+@pytest.mark.parametrize("number", [0.0, 1.0, -2.5])
+def test_likely_cause_of_one_number_everywhere_is_none(number):
+    key = make_key(([[0.1, 0.2, 0.7], [0.3, 0.3, 0.4]], {}))
+
+    assert likely_cause(key, [returned(*[[number] * 3] * 2)], [False]) is None
+
+
+def test_likely_cause_of_one_wrong_number_alone_may_be_told():
+    key = make_key(([1.0, 2.0, 3.0, 4.0], {}))
+
+    assert likely_cause(key, [returned(-1.0, -2.0, -3.0, -4.0)], [False]).cause == Cause.SIGN

@@ -225,6 +225,22 @@ def test_exception_of_a_visible_case_is_shown_cleaned_and_cut():
     assert found.details["traceback"] == "line[31m"
 
 
+def test_variable_that_a_script_does_not_set_is_named():
+    found = said(Unsupported(kind="no variable named output"), tensor([1.0]))
+
+    assert found.summary == (
+        "A dense tensor of shape [1] and dtype float32 was expected; the script leaves no variable named output."
+    )
+    assert "variables" in found.hint
+
+
+@pytest.mark.parametrize("name", ["SyntaxError", "IndentationError", "TabError"])
+def test_source_that_does_not_compile_is_looked_at_by_its_signs(name):
+    found = feedback.of_exception(Raised(type=name, message="invalid syntax", line=1), visible=True)
+
+    assert "bracket" in found.hint
+
+
 def test_exception_without_a_message_is_its_type():
     assert feedback.of_exception(Raised(type="KeyError"), visible=True).summary == "KeyError"
 
