@@ -7,8 +7,9 @@ SHELL := /bin/bash
 
 # A chosen interpreter, or else the first of the usual names that fits.
 PYTHON ?=
-# What is handed to pip to install torch: a version, a wheel, an index of another build.
-TORCH ?= torch==2.13.0
+# What is handed to pip to install torch: a version, a wheel, an index of another build. Empty: what was chosen before,
+# or else the version that .ci/env names.
+TORCH ?=
 PORT ?= 8000
 DATA ?= data
 export PYTHON TORCH
