@@ -177,8 +177,9 @@ def test_files_of_the_service_and_of_others_are_not_there(runner):
     found = returned(runner.run(call_job(LISTING)))
 
     assert [path for path in found if not path.startswith(("/dev/", "/etc/ld.so.cache"))] == []
+    ours = ["/", "/app", str(PROJECT)]
     assert not in_a_run(
-        runner, "import os\nreturn any(os.path.exists(os.path.join(p, 'manage.py')) for p in ('/', '/work', '/app'))"
+        runner, f"import os\nreturn any(os.path.exists(os.path.join(path, 'manage.py')) for path in {ours})"
     )
 
 
