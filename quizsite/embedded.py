@@ -153,7 +153,13 @@ def _make_secret_key() -> None:
         new.touch(mode=0o600)
         new.write_text(get_random_secret_key() + "\n")
         new.rename(path)
-    settings.SECRET_KEY = path.read_text().strip()
+    key = path.read_text().strip()
+    if not key:
+        raise CannotStartError(
+            f"{path} is empty. Put the key back from a backup. Only if there is none, remove the file: with a new key "
+            "everybody must sign in again, and hidden cases are drawn anew."
+        )
+    settings.SECRET_KEY = key
 
 
 def _digest_of_static_files() -> str:

@@ -32,6 +32,15 @@ def test_secret_key_is_made_once_and_for_the_user_alone(data, settings):
     assert oct((data / "secret_key").stat().st_mode & 0o777) == "0o600"
 
 
+def test_secret_key_that_was_lost_is_not_taken_for_one(data):
+    with embedded.data_folder():
+        pass
+    (data / "secret_key").write_text("\n")
+
+    with pytest.raises(embedded.CannotStartError, match="is empty"), embedded.data_folder():
+        pass
+
+
 def test_folder_is_free_again_once_it_is_left(data):
     with embedded.data_folder(), pytest.raises(embedded.CannotStartError, match="in use by another"):
         embedded.data_folder().__enter__()

@@ -222,6 +222,16 @@ def test_up_refuses_a_folder_that_it_cannot_write(data):
     assert (status, said.startswith(f"CommandError: Cannot write to {data}")) == (1, True)
 
 
+def test_up_refuses_a_database_that_is_none(tmp_path):
+    (tmp_path / "quizsite.sqlite3").write_text("something else, longer than nothing")
+
+    status, said = up(DATA=str(tmp_path), PORT=str(free_port()))
+
+    assert status == 1
+    assert "file is not a database" in said
+    assert "Traceback" not in said
+
+
 def test_up_refuses_all_addresses_without_names(tmp_path):
     status, said = up("--host", "0.0.0.0", DATA=str(tmp_path / "data"), PORT=str(free_port()))
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connections
+from django.db import DatabaseError, connections
 
 from quizsite import embedded, product
 from quizsite.logs import Log
@@ -69,6 +69,10 @@ class Command(BaseCommand):
             self._say("Stopped.")
         except (embedded.CannotStartError, GaveUpError) as error:
             raise CommandError(str(error)) from None
+        except DatabaseError as error:
+            raise CommandError(
+                f"The database in {settings.DATA} cannot be used: {error}. Is the disk full, or the file damaged?"
+            ) from None
 
     def _run(self, door: Door) -> None:
         self._say(f"Starting in {settings.DATA}.")
