@@ -63,11 +63,12 @@ def test_refused(checked, reason):
 
 
 @pytest.mark.sandbox
-@pytest.mark.parametrize("checked", ["sound"], indirect=True)
-def test_the_sound_one_is_taken(checked):
+@pytest.mark.parametrize("checked", ["sound", "sound-module"], indirect=True)
+def test_sound_ones_are_taken(checked):
     assert [str(finding) for finding in checked.findings] == []
     assert checked.is_sound
     assert checked.mutation.score == 1
+    assert checked.facts["noise"].endswith("of the tolerance (in double precision)")
 
 
 @pytest.mark.sandbox
@@ -81,4 +82,4 @@ def test_training_may_be_changed_in_many_ways(checked):
 
 
 def test_every_folder_is_checked():
-    assert {path.name for path in FOLDERS.iterdir()} == {*REASONS, "sound", "sound-training"}
+    assert {path.name for path in FOLDERS.iterdir()} == {*REASONS, "sound", "sound-module", "sound-training"}

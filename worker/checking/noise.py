@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Final
 
 import numpy as np
@@ -53,23 +52,18 @@ def _words(share: float) -> str:
 
 
 def _noises(material: Material) -> Iterator[Noise]:
-    share = partial(largest_share, comparison=material.made.key.comparison)
     for threads in THREADS:
-        runner = Varied(runner=material.runner, threads=threads)
+        runner = Varied(runner=material.runner, setting=f"set_num_threads({threads})")
         how = f"with {threads} {'thread' if threads == 1 else 'threads'}"
-        yield from _compared(material, material.made, runner, share, how)
-    if material.exercise["kind"] == "code":
-        for made in material.groups:
-            yield from _compared(material, _in_double(made), material.runner, share, "in double precision")
+        yield from _compared(material, material.made, runner, how)
+    # What the reference makes itself, tables or a layer, is double as well then.
+    runner = Varied(runner=material.runner, setting="set_default_dtype(torch.float64)")
+    for made in material.groups:
+        yield from _compared(material, _in_double(made), runner, "in double precision")
 
 
-def _compared(
-    material: Material,
-    made: Prepared,
-    runner: Runner,
-    share: Callable[[GradersValue, GradersValue], float],
-    how: str,
-) -> Iterator[Noise]:
+def _compared(material: Material, made: Prepared, runner: Runner, how: str) -> Iterator[Noise]:
+    comparison = made.key.comparison
     request = Request(
         id="noise",
         exercise=material.exercise,
@@ -83,7 +77,8 @@ def _compared(
         actual = actuals.get(number, Actual())
         # What cannot be computed in another way has no noise that could be seen so.
         if actual.error is None and not isinstance(case.expected, str) and number in actuals:
-            yield Noise(share=share(graders_value(actual.value), graders_value(case.expected)), case=case.name, how=how)
+            share = largest_share(graders_value(actual.value), graders_value(case.expected), comparison=comparison)
+            yield Noise(share=share, case=case.name, how=how)
 
 
 def _is_script(material: Material) -> bool:

@@ -13,14 +13,14 @@ OnResult = Callable[[CallResult], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Varied:
-    """Runs every job with another seed, or with so many threads."""
+    """Runs every job with another seed, or with a setting of torch, such as `set_num_threads(1)`."""
 
     runner: Runner
     seed: int = 0
-    threads: int | None = None
+    setting: str = ""
 
     def run(self, job: Job, on_result: OnResult | None = None) -> RunReport:
-        program = job.program if self.threads is None else _with_threads(job.program, self.threads)
+        program = _with_setting(job.program, self.setting) if self.setting else job.program
         return self.runner.run(replace(job, seed=self.seed, program=program), on_result)
 
 
@@ -38,8 +38,8 @@ class Remembering:
         return report
 
 
-def _with_threads(program: Program, threads: int) -> Program:
-    text = f"import torch\ntorch.set_num_threads({threads})\n"
+def _with_setting(program: Program, setting: str) -> Program:
+    text = f"import torch\ntorch.{setting}\n"
     if isinstance(program, CallProgram):
         # At the end, so that lines keep their numbers.
         return replace(program, source=f"{program.source}\n{text}")
