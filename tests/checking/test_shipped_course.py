@@ -10,7 +10,7 @@ COURSE = Path(__file__).parents[2] / "exercises" / "courses" / "attention"
 
 
 @pytest.mark.sandbox
-@pytest.mark.slow
+@pytest.mark.verify
 @pytest.mark.timeout(600)
 def test_shipped_course_is_sound(runner):
     report = check_course(COURSE, runner, tell=lambda doing: None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ from worker.sandbox.job import Job, RunReport
 from worker.solution import Runner
 
 DRAWS: Final = 20
+AT_ONCE: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,12 +64,15 @@ def draw_material(folder: ExerciseFolder, runner: Runner) -> Material:
     draws = exercise.get("draws", 1)
     groups = -(-DRAWS // draws) if exercise["kind"] == "code" else 1
     seeds = draw_seeds("", folder.slug, folder.grading_hash, draws * groups)
-    made = []
-    for group in range(groups):
-        definition = folder.definition if not group else _without_mistakes(folder.definition)
-        made.append(make_sound_cases(definition, seeds[group * draws : (group + 1) * draws], remembering))
-    dump_cases(made[0].cases)
-    return Material(folder=folder, runner=runner, groups=tuple(made), drawn=tuple(remembering.drawn))
+    # The first by itself: where it fails, the others need not.
+    first = make_sound_cases(folder.definition, seeds[:draws], remembering)
+    dump_cases(first.cases)
+    later = [seeds[group * draws : (group + 1) * draws] for group in range(1, groups)]
+    with ThreadPoolExecutor(max_workers=AT_ONCE) as pool:
+        plain = _without_mistakes(folder.definition)
+        others = pool.map(lambda seeds: make_sound_cases(plain, seeds, remembering), later)
+        made = (first, *others)
+    return Material(folder=folder, runner=runner, groups=made, drawn=tuple(remembering.drawn))
 
 
 def _without_mistakes(definition: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,12 +11,12 @@ from typing import Any, Final
 from exercises.content import LessonFolder
 from graders.arrays import Array
 from graders.printed import compare_printed
+from worker.checking.drawing import AT_ONCE
 from worker.checking.findings import Check, Finding
 from worker.sandbox.job import Job, RunReport, ScriptProgram, Status, Value
 from worker.solution import Runner
 from worker.values import graders_value
 
-AT_ONCE: Final = 4
 _NUMBER: Final = re.compile(r"[-+−]?[0-9]+(?:\.(?P<decimals>[0-9]+))?(?:[eE](?P<exponent>[-+]?[0-9]+))?")
 
 

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Final
 
 from worker.cases import AUTHOR_LIMITS, CasesError
-from worker.checking.drawing import Material
+from worker.checking.drawing import AT_ONCE, Material
 from worker.checking.findings import Check, Finding, Mutant, MutationScore
 from worker.checking.offers import search_cases
 from worker.checking.trials import Trial, try_solution
@@ -18,7 +18,6 @@ from worker.sandbox.job import Job, Limits, MutantsProgram
 from worker.solution import exercise_limits
 
 MOST: Final = 100
-AT_ONCE: Final = 4
 # A mutant that takes so many times longer than the reference is caught by its slowness.
 _PATIENCE: Final = 20
 _LEAST_SECONDS: Final = 1.0

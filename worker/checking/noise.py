@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -13,13 +14,13 @@ from graders.arrays import Array, difference, in_float64, python_number
 from graders.arrays import Value as GradersValue
 from graders.comparisons import Comparison
 from worker.cases import Case
-from worker.checking.drawing import Material
+from worker.checking.drawing import AT_ONCE, Material
 from worker.checking.findings import Check, Finding
 from worker.checking.runners import Varied
 from worker.demands import Actual
 from worker.grading import Prepared
 from worker.sandbox.job import Call, TensorBytes, Value
-from worker.solution import Request, Runner, run_solution
+from worker.solution import Request, run_solution
 from worker.values import border_value, graders_value
 
 MARGIN: Final = 10
@@ -51,19 +52,24 @@ def _words(share: float) -> str:
     return "a value that is compared exactly" if math.isinf(share) else f"{share:.2g} times the tolerance"
 
 
-def _noises(material: Material) -> Iterator[Noise]:
+def _noises(material: Material) -> list[Noise]:
+    with ThreadPoolExecutor(max_workers=AT_ONCE) as pool:
+        found = pool.map(lambda way: list(_compared(material, *way)), _ways(material))
+        return [noise for noises in found for noise in noises]
+
+
+def _ways(material: Material) -> Iterator[tuple[Prepared, str, str]]:
+    """Other ways to compute the same: cases, a setting of torch, and how that is called."""
     for threads in THREADS:
-        runner = Varied(runner=material.runner, setting=f"set_num_threads({threads})")
         how = f"with {threads} {'thread' if threads == 1 else 'threads'}"
-        yield from _compared(material, material.made, runner, how)
+        yield material.made, f"set_num_threads({threads})", how
     # What the reference makes itself, tables or a layer, is double as well then.
-    runner = Varied(runner=material.runner, setting="set_default_dtype(torch.float64)")
     for made in material.groups:
-        yield from _compared(material, _in_double(made), runner, "in double precision")
+        yield _in_double(made), "set_default_dtype(torch.float64)", "in double precision"
 
 
-def _compared(material: Material, made: Prepared, runner: Runner, how: str) -> Iterator[Noise]:
-    comparison = made.key.comparison
+def _compared(material: Material, made: Prepared, setting: str, how: str) -> Iterator[Noise]:
+    comparison, runner = made.key.comparison, Varied(runner=material.runner, setting=setting)
     request = Request(
         id="noise",
         exercise=material.exercise,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Final
 
-from worker.checking.drawing import Material
+from worker.checking.drawing import AT_ONCE, Material
 from worker.checking.findings import Check, Finding
 from worker.checking.runners import Varied
 from worker.checking.trials import Trial, try_solution
@@ -20,13 +22,12 @@ SHARE_OF_TIME: Final = 1 / 3
 def reference_findings(material: Material, facts: dict[str, str]) -> Iterator[Finding]:
     """What is wrong with the reference; its CPU time is put among the facts. Raises: SandboxError (ours)."""
     limit = float(material.exercise["limits"]["cpu_seconds"])
-    slowest = 0.0
-    for number, made in enumerate(material.groups):
-        trial = _try_reference(material, made, seed=number + 1)
-        slowest = max(slowest, trial.cpu_seconds)
-        if not trial.is_accepted:
-            yield _finding(_on_refusal(material, made, trial))
-            break
+    with ThreadPoolExecutor(max_workers=AT_ONCE) as pool:
+        trials = list(pool.map(partial(_try_reference, material), material.groups, range(1, len(material.groups) + 1)))
+    slowest = max(trial.cpu_seconds for trial in trials)
+    refused = [(made, trial) for made, trial in zip(material.groups, trials, strict=True) if not trial.is_accepted]
+    for made, trial in refused[:1]:
+        yield _finding(_on_refusal(material, made, trial))
     facts["reference"] = f"{slowest:.2g} s of {limit:g} s CPU time"
     if slowest > limit * SHARE_OF_TIME:
         message = (
@@ -39,7 +40,7 @@ def _finding(message: str, *, is_remark: bool = False) -> Finding:
     return Finding(check=Check.REFERENCE, message=message, file=FILE, is_remark=is_remark)
 
 
-def _try_reference(material: Material, made: Prepared, *, seed: int) -> Trial:
+def _try_reference(material: Material, made: Prepared, seed: int) -> Trial:
     request = made.request("reference", material.exercise, material.reference, lane="regrade")
     return try_solution(Varied(runner=material.runner, seed=seed), request, made.key)
 
@@ -47,6 +48,6 @@ def _try_reference(material: Material, made: Prepared, *, seed: int) -> Trial:
 def _on_refusal(material: Material, made: Prepared, trial: Trial) -> str:
     if trial.status is not Status.FINISHED:
         return f'is stopped at "{trial.by}": {trial.detail or trial.status.value}'
-    if _try_reference(material, made, seed=0).is_accepted:
+    if _try_reference(material, made, 0).is_accepted:
         return f'gives something else for "{trial.by}" each time that it runs: it draws random numbers'
     return f'is refused by its own case "{trial.by}": it gives something else each time that it runs'
