@@ -271,7 +271,9 @@ class Pool:
             self._deaths = 0
             self._owner.container_ready(container)
             return
-        error = b"" if not word else os.read(container.pipes.results, 4096)
+        error = b""
+        with contextlib.suppress(BlockingIOError):
+            error = os.read(container.pipes.results, 4096)
         self._selector.unregister(container.pipes.results)
         self._fail(container, error.decode(errors="replace") or "the child ended while it was set up")
 

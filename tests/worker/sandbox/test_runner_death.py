@@ -33,7 +33,7 @@ LOOP = call_job("def f(x):\n    while True: pass\n", cpu_seconds=30.0)
 
 @contextlib.contextmanager
 def runner_process(folder, *, command=None):
-    """A runner started as the supervisor does it, and a client; killed at the end if it lives."""
+    """A runner started as the supervisor does it, and a client; ended at the end if it lives."""
     path = folder / "runner.sock"
     process = subprocess.Popen(command or runner_command(path), cwd=PROJECT, env=RUNNER_ENVIRONMENT)
     client = Client(path)
@@ -41,8 +41,8 @@ def runner_process(folder, *, command=None):
         wait_until(lambda: answers(client), seconds=60)
         yield process, client
     finally:
-        process.kill()
-        process.wait()
+        process.terminate()
+        process.wait(timeout=60)
 
 
 def answers(client):
