@@ -32,7 +32,8 @@ const look = EditorView.theme({
   ".cm-scroller": { fontFamily: "var(--font-code)", fontVariantLigatures: "none", lineHeight: "1.6", overflow: "auto" },
   ".cm-content": { caretColor: "var(--accent)", padding: "12px 0" },
   ".cm-cursor": { borderLeftColor: "var(--accent)", borderLeftWidth: "2px" },
-  ".cm-gutters": { backgroundColor: "transparent", color: "var(--ink-soft)", border: "none" },
+  // Not transparent: code that is scrolled sideways passes under the numbers.
+  ".cm-gutters": { backgroundColor: "var(--surface)", color: "var(--ink-soft)", border: "none" },
   ".cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--accent) 5%, transparent)" },
   ".cm-activeLineGutter": { backgroundColor: "transparent", color: "var(--ink)" },
   ".cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground": {
