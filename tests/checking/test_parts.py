@@ -8,6 +8,7 @@ import pytest
 from graders.arrays import Array
 from graders.cases import Case, Inputs, Key
 from graders.comparisons import Comparison
+from worker.checking.drawn_cases import are_judgements
 from worker.checking.findings import (
     Check,
     CourseReport,
@@ -75,6 +76,7 @@ def values_of(key, name):
         ("the constant 1", [[1, 1], [1, 1]]),
         ("truncated", [[1], [3]]),
         ("transposed", [[1, 3], [2, 4]]),
+        ("permuted", [[3, 4], [1, 2]]),
         ("in half precision", [[1, 2], [3, 4]]),
         ("argument 1 as it came", [9]),
         ("the first expected output for every input", [[1, 2], [3, 4]]),
@@ -108,6 +110,22 @@ def test_half_precision_is_no_straw_man_where_it_is_asked_for():
     assert "a numpy array" not in dict(
         straw_men(key_of(floats(1.0), comparison=Comparison(allow=frozenset({"numpy"}))))
     )
+
+
+@pytest.mark.parametrize(
+    ("values", "are"),
+    [
+        ([True, True], True),
+        ([Array(dtype="bool", values=np.array(True)), True], True),
+        (["Correct", "correct"], True),
+        ([True, False], False),
+        (["causal", "causal"], False),
+        ([floats(1.0)], False),
+        ([None], False),
+    ],
+)
+def test_judgement_is_the_same_for_every_case(values, are):
+    assert are_judgements(values) is are
 
 
 def test_what_was_not_reached_is_refused():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -119,7 +119,7 @@ def _unjudgeable(material: Material) -> Iterator[Finding]:
                 )
                 yield _finding(message)
                 break
-    if material.made.beside.driver and all(_is_judgement(case.expected) for case in key.cases):
+    if material.made.beside.driver and are_judgements([case.expected for case in key.cases]):
         message = "drive() returns a judgement, which a student's code could return as well. Return the outputs"
         yield _finding(message, file="driver.py")
 
@@ -135,7 +135,15 @@ def holds_nan(value: GradersValue) -> bool:
     return isinstance(value, list | tuple) and any(map(holds_nan, value))
 
 
-def _is_judgement(value: GradersValue) -> bool:
+def are_judgements(values: Sequence[GradersValue]) -> bool:
+    """Whether all are the same yes, no or word of praise: a reference always passes, what it computes varies."""
+    said = {_judgement(value) for value in values}
+    return len(said) == 1 and None not in said
+
+
+def _judgement(value: GradersValue) -> bool | str | None:
     if isinstance(value, str):
-        return value.lower() in _JUDGEMENTS
-    return isinstance(value, bool) or (isinstance(value, Array) and value.dtype == "bool" and value.shape == ())
+        return value.lower() if value.lower() in _JUDGEMENTS else None
+    if isinstance(value, Array) and value.dtype == "bool" and value.shape == ():
+        return bool(value.values)
+    return value if isinstance(value, bool) else None

@@ -20,7 +20,7 @@ from worker.checking.trials import refusing_case, try_solution
 Straw = Callable[[Case], Value]
 # With these a value stays what it is where the change cannot be seen in it; then they are right, as predictions are
 # that are a little off.
-_HARMLESS: Final = frozenset({"transposed", "truncated", "in half precision", "a numpy array"})
+_HARMLESS: Final = frozenset({"truncated", "transposed", "permuted", "in half precision", "a numpy array"})
 
 
 def straw_man_findings(material: Material) -> Iterator[Finding]:
@@ -65,6 +65,7 @@ def straw_men(key: Key) -> Iterator[tuple[str, Straw]]:
         yield "the first expected output for every input", partial(_remembered, value=key.cases[0].expected)
     yield "truncated", partial(_changed, change=_truncated)
     yield "transposed", partial(_changed, change=_transposed)
+    yield "permuted", partial(_changed, change=_permuted)
     if not _takes_half(key):
         yield "in half precision", partial(_changed, change=_halved)
     if "numpy" not in key.comparison.allow and any(isinstance(case.expected, Array) for case in key.cases):
@@ -141,6 +142,10 @@ def _truncated(array: Array) -> Array:
 
 def _transposed(array: Array) -> Array:
     return replace(array, values=array.values.swapaxes(-1, -2)) if array.values.ndim > 1 else array
+
+
+def _permuted(array: Array) -> Array:
+    return replace(array, values=np.roll(array.values, 1, axis=0)) if array.values.ndim else array
 
 
 def _halved(array: Array) -> Array:
