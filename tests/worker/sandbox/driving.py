@@ -159,4 +159,4 @@ def warm_child() -> Iterator[WarmChild]:
         theirs.close()
         yield WarmChild(ours)
         ours.close()
-        process.wait(10)
+        process.wait(60)

@@ -37,7 +37,7 @@ def printed(runner, source):
             "import traceback\ndef f(x):\n    traceback.print_stack()\n    return x\n",
             'File "solution.py", line 3, in f\n',
         ),
-        ("import os\ndef f(x):\n    print(os.__file__)\n    return x\n", "…/os.py\n"),
+        ("import os\ndef f(x):\n    print(os.__file__)\n    return x\n", "/os.py\n"),
     ],
 )
 def test_notice_names_the_students_lines_alone(runner, source, told):
