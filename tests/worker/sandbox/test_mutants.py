@@ -44,6 +44,8 @@ def after(source):
         ("y = x.mT", {"y = x"}),
         ("y = x[a:]", {"y = x[:]", "y = x[a - 1:]", "y = x[a + 1:]"}),
         ("y = x[::s]", {"y = x[:]"}),
+        ("y = x[0::1]", {"y = x[1::1]", "y = x[-1::1]", "y = x[0::2]", "y = x[0::0]"}),
+        ("y = x[:3]", {"y = x[:]", "y = x[:4]", "y = x[:2]"}),
         ("y = range(n)", {"y = range(n - 1)", "y = range(n + 1)"}),
         ("y = x.sum(dim=d)", {"y = x.mean(dim=d)", "y = x", "y = x.sum()"}),
         ("y = x.tril(1)", {"y = x.triu(1)", "y = x", "y = x.tril()", "y = x.tril(2)", "y = x.tril(0)"}),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import math
 
 from worker.sandbox.mutants.edits import Edit, Edits, Scope, plus, read_number
 
@@ -14,13 +15,16 @@ def part(node: ast.Slice, scope: Scope) -> Edits:
         bound = getattr(node, field)
         if bound is None:
             continue
-        yield Edit(operator=f"{_WORDS[field]} dropped", node=node, replacement=_with(node, field, None))
+        # A start of 0 and a step of 1 are what stands there anyway.
+        if read_number(bound) != _USUAL.get(field):
+            yield Edit(operator=f"{_WORDS[field]} dropped", node=node, replacement=_with(node, field, None))
         # Numbers are changed as constants already.
         if field != "step" and read_number(bound) is None:
             for step in (-1, 1):
                 yield Edit(operator="off by one", node=bound, replacement=plus(bound, step))
 
 
+_USUAL = {"lower": 0, "step": 1, "upper": math.inf}
 _WORDS = {"lower": "start of a slice", "upper": "end of a slice", "step": "step of a slice"}
 
 
