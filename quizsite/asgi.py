@@ -8,10 +8,11 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 
 from quizsite import events, wsgi
+from quizsite.bodies import WholeBodies
 
 WSGI_THREADS = 10
 
 application = Starlette(
-    routes=[*events.routes, Mount("/", app=WSGIMiddleware(wsgi.application, workers=WSGI_THREADS))],
+    routes=[*events.routes, Mount("/", app=WholeBodies(WSGIMiddleware(wsgi.application, workers=WSGI_THREADS)))],
     lifespan=events.lifespan,
 )

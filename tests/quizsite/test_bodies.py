@@ -1,0 +1,64 @@
+import asyncio
+
+import pytest
+
+from quizsite.bodies import LARGEST_BODY_BYTES, WholeBodies
+
+
+class Exchange:
+    """A request whose body comes in these messages, and what was answered; after them nothing comes."""
+
+    def __init__(self, *messages):
+        self.messages = list(messages)
+        self.sent = []
+        self.seen = []
+
+    async def receive(self):
+        if not self.messages:
+            await asyncio.sleep(60)
+        return self.messages.pop(0)
+
+    async def send(self, message):
+        self.sent.append(message)
+
+    async def application(self, scope, receive, send):
+        self.seen.append(await receive())
+        self.seen.append(await receive())
+
+    def run(self):
+        whole = WholeBodies(self.application, seconds=0.05)
+        asyncio.run(whole({"type": "http", "method": "POST"}, self.receive, self.send))
+        return self
+
+
+def piece(body, *, more):
+    return {"type": "http.request", "body": body, "more_body": more}
+
+
+GONE = {"type": "http.disconnect"}
+
+
+def test_body_is_handed_on_in_one_piece():
+    exchange = Exchange(piece(b"one ", more=True), piece(b"two", more=False), GONE).run()
+
+    assert exchange.seen == [piece(b"one two", more=False), GONE]
+
+
+@pytest.mark.parametrize(
+    ("messages", "status"),
+    [
+        ([piece(b"{", more=True)], 408),
+        ([piece(b"x" * LARGEST_BODY_BYTES, more=True), *[piece(b"x" * 9, more=True)] * 9, piece(b"", more=False)], 413),
+    ],
+)
+def test_body_that_is_too_slow_or_too_large_reaches_no_thread(messages, status):
+    exchange = Exchange(*messages).run()
+
+    assert exchange.seen == []
+    assert exchange.sent[0]["status"] == status
+
+
+def test_sender_who_leaves_is_forgotten():
+    exchange = Exchange(piece(b"{", more=True), GONE).run()
+
+    assert (exchange.seen, exchange.sent) == ([], [])
