@@ -31,7 +31,9 @@ def site(engine):
     shutil.rmtree(folder / "deploy" / "wheels")
     # As many at once as the test of a stop hands in.
     site = Site(engine, folder, RUNNER_SLOTS=str(STUDENTS), WORKER_PROCESSES=str(STUDENTS))
-    site.up()
-    site.manage("load_course", "exercises/courses/attention")
-    yield site
-    site.compose("down", "--volumes")
+    try:
+        site.up()
+        site.manage("load_course", "exercises/courses/attention")
+        yield site
+    finally:
+        site.compose("down", "--volumes")

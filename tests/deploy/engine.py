@@ -60,9 +60,11 @@ class Engine:
             "DOCKER_BUILDKIT": "0",
             "COMPOSE_DOCKER_CLI_BUILD": "0",
         }
+        # No bridge or packet rules of its own that would stay on this machine: ports are served by the engine's proxy.
+        apart = ["--bridge", "none", "--iptables=false", "--ip6tables=false"]
         folders = ["--data-root", folder / "data", "--exec-root", folder / "exec", "--pidfile", folder / "pid"]
         with (folder / "log").open("wb") as log:
-            self._process = subprocess.Popen(["dockerd", *folders, "--host", address], stdout=log, stderr=log)
+            self._process = subprocess.Popen(["dockerd", *apart, *folders, "--host", address], stdout=log, stderr=log)
         self._wait()
 
     def _wait(self):
@@ -157,7 +159,10 @@ class Site:
         return self.compose("exec", "-T", service, "python", "manage.py", *arguments, stdin=stdin)
 
     def up(self):
-        self.compose("up", "-d", "--no-build")
+        try:
+            self.compose("up", "-d", "--no-build")
+        except AssertionError as error:
+            raise AssertionError(f"{error}\n{self.compose('logs', '--no-color', '--tail=20')}") from error
         end = time.monotonic() + READY_SECONDS
         while self.status("/readyz") != 200:
             assert time.monotonic() < end, self.compose("logs", "--no-color", "--tail=20")
