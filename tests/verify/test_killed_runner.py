@@ -30,7 +30,7 @@ def test_killed_runner_is_a_fault_leaves_nothing_and_is_soon_replaced(tmp_path, 
                 job.answer()
         wait_until(lambda: not any(is_alive(pid) for pid in family))
         gone = time.perf_counter() - killed
-        wait_until(lambda: not any(folder.exists() for folder in arena.groups))
+        wait_until(lambda: not any(folder.exists() for folder in arena.groups), seconds=60)
     assert mount_count() == mounts
 
     started = time.perf_counter()

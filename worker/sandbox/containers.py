@@ -129,6 +129,14 @@ class Container:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.child_pid, signal.SIGKILL)
 
+    def has_died(self) -> bool:
+        """Whether the child is dead, be it that the template has not said so yet."""
+        if self.child is None:
+            return False
+        watch = select.poll()
+        watch.register(self.child, select.POLLIN)
+        return bool(watch.poll(0))
+
     def was_killed_from_outside(self) -> bool:
         """Whether the child died with its container and not for a reason of its own.
 

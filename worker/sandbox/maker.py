@@ -25,6 +25,8 @@ from worker.sandbox.kernel import Capability, Namespace
 KEPT = Capability.SYS_ADMIN | Capability.DAC_READ_SEARCH | Capability.SETUID | Capability.SETGID | Capability.KILL
 # In a user namespace of one id, that is the one to map: the kernel asks for this where it is a root's (Linux 5.12).
 KEPT_BY_USERS = KEPT | Capability.SETFCAP
+# On a busy machine the end of many runs takes long; nobody waits for it.
+_REMOVAL_SECONDS = 60.0
 _GO, _UNSHARED, _MAPPED, _BUILT, _FAILED = b"g", b"u", b"m", b"b", b"f"
 
 
@@ -207,7 +209,7 @@ def main(arguments: list[str]) -> int:
     except ChannelClosedError:
         # The template ends with its own channel; only the groups would stay.
         maker.close()
-        remove_folders(first.values["group_folders"], seconds=5.0)
+        remove_folders(first.values["group_folders"], seconds=_REMOVAL_SECONDS)
     return 0
 
 

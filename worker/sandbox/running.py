@@ -30,7 +30,7 @@ _FLOOD_LOOK_SECONDS = 0.002
 # The wall limit is stretched at most so often for a run that others keep waiting.
 _PATIENCE = 10
 # How long a run that closed its result pipe may take to die.
-_GRACE_SECONDS = 0.2
+_GRACE_SECONDS = 0.5
 # Of an author's cases, which are drawn once for each seed. Any other program without calls gives one result.
 _MOST_DRAWS = 64
 _CORES = os.cpu_count() or 1
@@ -249,7 +249,7 @@ class Running:
             self._cpu_seen, self._active = cpu, now
         if (sign := self._limit_hit(now, cpu)) is not None:
             self._end(sign)
-        elif self._grace_until is not None and now >= self._grace_until:
+        elif self._grace_until is not None and now >= self._grace_until and not self.container.has_died():
             self._garbled(self._wire_error or "the result pipe was closed before the end")
         else:
             self._plan_look(now, cpu)
@@ -275,7 +275,7 @@ class Running:
         """Look again when all cores together could have used up what is left, and at the meter's own quick pace."""
         left = max((self.order.limits.cpu_seconds - cpu) / _CORES, _SOONEST_LOOK_SECONDS)
         self.next_look = now + min(left, self._meter.look_seconds)
-        if self._grace_until is not None:
+        if self._grace_until is not None and now < self._grace_until:
             self.next_look = min(self.next_look, self._grace_until)
 
     def cancel(self) -> None:
