@@ -239,6 +239,23 @@ def test_snippet_is_edited_and_run_in_the_lesson(demo, visit):
     expect(snippet.locator(".cm-content")).to_be_focused()
 
 
+def test_lines_that_were_handed_in_stand_close_and_numbered(demo, visit):
+    page = visit(demo.student).page
+    page.goto(f"/submissions/{demo.mistaken.pk}/")
+
+    lines = page.locator(".numbered span")
+    tops = lines.evaluate_all("lines => lines.map((line) => line.getBoundingClientRect().top)")
+
+    assert lines.count() > 4
+    assert {round(below - above) for above, below in zip(tops, tops[1:], strict=False)} <= {21, 22, 23, 24}
+
+
+def test_code_scrolled_sideways_does_not_show_under_its_numbers(bench):
+    colour = bench.locator(".cm-gutters").evaluate("numbers => getComputedStyle(numbers).backgroundColor")
+
+    assert colour not in {"transparent", "rgba(0, 0, 0, 0)"}
+
+
 def test_question_is_answered_in_the_lesson(demo, visit):
     visitor = visit(demo.student)
     page = visitor.page
