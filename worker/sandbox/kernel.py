@@ -31,7 +31,7 @@ class Namespace(IntFlag):
 class Capability(IntFlag):
     """Those that maker and template keep, as bits of a set."""
 
-    DAC_READ_SEARCH = 1 << 2
+    DAC_OVERRIDE = 1 << 1
     KILL = 1 << 5
     SETGID = 1 << 6
     SETUID = 1 << 7

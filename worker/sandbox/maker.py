@@ -21,12 +21,13 @@ from worker.sandbox.channel import Channel, ChannelClosedError, Message, close_a
 from worker.sandbox.isolation import INSIDE_ID, Binds, Scratch, become_inside_id, build_root
 from worker.sandbox.kernel import Capability, Namespace
 
-# To make namespaces and mounts (also of folders for their owner alone), to map ids and drop groups, to end containers.
-KEPT = Capability.SYS_ADMIN | Capability.DAC_READ_SEARCH | Capability.SETUID | Capability.SETGID | Capability.KILL
+# To make namespaces and mounts (also of folders for their owner alone), to remove groups from folders that nobody may
+# write to (the roots of version 1), to map ids and drop groups, to end containers.
+KEPT = Capability.SYS_ADMIN | Capability.DAC_OVERRIDE | Capability.SETUID | Capability.SETGID | Capability.KILL
 # In a user namespace of one id, that is the one to map: the kernel asks for this where it is a root's (Linux 5.12).
 KEPT_BY_USERS = KEPT | Capability.SETFCAP
 # On a busy machine the end of many runs takes long; nobody waits for it.
-_REMOVAL_SECONDS = 60.0
+_REMOVAL_SECONDS = 20.0
 _GO, _UNSHARED, _MAPPED, _BUILT, _FAILED = b"g", b"u", b"m", b"b", b"f"
 
 
