@@ -199,7 +199,7 @@ def of_matching(correct: int, *, total: int) -> Feedback:
 
 def of_review(comment: str, *, self_assessed: bool) -> Feedback:
     """For an explanation that was judged along a rubric."""
-    by = "Assessed by yourself." if self_assessed else "Assessed by the staff of this course."
+    by = "Assessed by its author." if self_assessed else "Assessed by the staff of this course."
     return Feedback(summary=by, hint=comment, details={"self_assessed": self_assessed})
 
 

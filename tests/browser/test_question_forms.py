@@ -187,7 +187,7 @@ def test_explanation_is_previewed_handed_in_and_assessed(demo, visit):
     page.get_by_role("button", name="Save my points").click()
 
     expect(page.locator(".outcome .panel-head")).to_contain_text("1.5 / 3")
-    expect(page.locator(".outcome")).to_contain_text("Assessed by yourself.")
+    expect(page.locator(".outcome")).to_contain_text("Assessed by its author.")
 
 
 def test_explanation_that_was_not_handed_in_is_still_there(demo, visit):

@@ -163,7 +163,7 @@ def test_student_assesses_their_own_in_a_course_without_staff(own):
 
     assert (grading.state, grading.verdict, grading.reviewer) == (State.GRADED, Verdict.ACCEPTED, own.student)
     said = feedback_of(grading, own.student)["feedback"]
-    assert said["summary"] == "Assessed by yourself."
+    assert said["summary"] == "Assessed by its author."
     assert said["details"] == {"self_assessed": True}
 
 

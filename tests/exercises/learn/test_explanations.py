@@ -86,7 +86,7 @@ def test_student_judges_their_own_beside_the_model_answer(client, own):
 
     assert "Accepted" in text
     assert "3 / 3" in text
-    assert "Assessed by yourself." in text
+    assert "Assessed by its author." in text
     assert 'name="points-0"' not in text
 
 
