@@ -3,8 +3,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-# What Markdown and TeX add to the words.
-_MARKS = re.compile(r"[`$|{}*]+|\\[A-Za-z]+|-{3,}|\^|_(?=\{)")
+# Commands of TeX that are words to a reader; what else Markdown and TeX add is dropped.
+_SIGNS = {
+    r"\sqrt": "√",
+    r"\infty": "∞",
+    r"\top": "ᵀ",
+    r"\cdot": "·",
+    r"\times": "×",
+    r"\sum": "∑",
+    r"\le": "≤",
+    r"\ge": "≥",
+}
+_COMMAND = re.compile(r"\\[A-Za-z]+")
+_MARKS = re.compile(r"[`$|{}*]+|-{3,}|\^|_(?=\{)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +29,8 @@ class Piece:
 def pieces(excerpt: str, query: str) -> list[Piece]:
     """The excerpt cut at the words of the query, whatever their case."""
     words = query.split()
-    excerpt = " ".join(_MARKS.sub(" ", excerpt).split())
+    signs = _COMMAND.sub(lambda command: _SIGNS.get(command[0], " "), excerpt)
+    excerpt = " ".join(_MARKS.sub(" ", signs).split())
     if not words or not excerpt:
         return [Piece(text=excerpt, is_hit=False)] if excerpt else []
     cut = re.split(f"({'|'.join(re.escape(word) for word in words)})", excerpt, flags=re.IGNORECASE)

@@ -36,6 +36,14 @@ def test_search_text_is_no_markup(client, student, course):
     assert "<b>Bold" not in text
 
 
+def test_formulas_are_shown_as_words_and_signs(client, student, course):
+    make_lesson(course, search_text=r"The softmax of $-\infty$ and $\operatorname{f}\left(\sqrt{d}\right)$.")
+
+    text = client.get("/search/", {"q": "softmax"}).content.decode()
+
+    assert " of -∞ and f (√ d )" in text
+
+
 def test_search_takes_odd_queries(client, student):
     for query in ("", " ", "\0", "(", "a" * 5000, "%", "\\"):
         assert client.get("/search/", {"q": query}).status_code == 200
