@@ -273,3 +273,11 @@ def test_real_groups_count_limit_kill_and_vanish():
     finally:
         groups.close()
     assert not any(os.path.exists(folder) for folder in groups.folders())
+
+
+def test_v2_groups_that_are_gone_are_closed_again_without_harm(tmp_path):
+    groups = GroupsV2(tmp_path / "gone")
+
+    groups.close()
+
+    assert groups.folders() == [str(tmp_path / "gone")]
