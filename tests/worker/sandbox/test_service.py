@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -56,3 +57,24 @@ def test_command_names_what_was_asked_for(options, words, tmp_path):
     command = service.runner_command(tmp_path / "a.sock", **options)
 
     assert command[-len(words) - 2 :] == ["--socket", str(tmp_path / "a.sock"), *words]
+
+
+def test_runner_that_is_slow_to_answer_is_asked_again(monkeypatch):
+    answers = iter([RunnerUnavailableError("not yet"), None])
+    pauses = []
+
+    class Asked:
+        def status(self):
+            if (error := next(answers)) is not None:
+                raise error
+
+    class Alive:
+        def poll(self):
+            return None
+
+    clock = SimpleNamespace(monotonic=lambda: 0.0, sleep=pauses.append)
+    monkeypatch.setattr(service, "time", clock)
+
+    service._wait_for(Asked(), Alive())
+
+    assert len(pauses) == 1
