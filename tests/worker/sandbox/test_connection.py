@@ -106,3 +106,35 @@ def test_connection_is_only_read_again_once_all_is_written(parts):
     connection.handle()
 
     assert listener.told == [["status"]]
+
+
+@pytest.mark.parametrize("header", [{"kind": "job", "frames": "many"}, {"kind": "job", "frames": True}])
+def test_job_without_a_number_of_frames_is_answered(parts, header):
+    connection, theirs, listener = parts
+    theirs.sendall(encode_frame(Frame(header=header)))
+
+    connection.handle()
+
+    (answer,) = FrameReader(max_header=1 << 16).feed(theirs.recv(1 << 16))
+    assert (answer.kind, answer.header["message"]) == ("fault", "not understood: expected a number of frames")
+    assert (connection.is_open, listener.told) == (False, [])
+
+
+def test_nothing_is_sent_once_the_connection_is_closed(parts):
+    connection, theirs, _ = parts
+    connection.close()
+    connection.close()
+
+    connection.send(Frame(header={"kind": "relay"}))
+
+    assert theirs.recv(1) == b""
+
+
+def test_request_is_asked_once_all_its_frames_are_there(parts):
+    connection, theirs, listener = parts
+    for frame in (Frame(header={"kind": "job", "frames": 1}), Frame(header={"kind": "program"})):
+        assert listener.told == []
+        theirs.sendall(encode_frame(frame))
+        connection.handle()
+
+    assert listener.told == [["job", "program"]]
