@@ -73,3 +73,34 @@ def test_nothing_is_told_without_an_exception(capsys):
     notices._tell_unraisable(Told)
 
     assert capsys.readouterr().err == ""
+
+
+def test_stack_is_walked_from_a_given_frame_without_those_of_the_service():
+    def ours():
+        return [frame for frame, _ in notices.walk_stack(sys._getframe())]
+
+    code = ours.__code__.replace(co_filename=f"{notices._OURS}/sandbox/some.py")
+    ours.__code__ = code
+
+    assert ours()[0] is sys._getframe()
+
+
+def test_what_nobody_catches_is_told_with_its_head(capsys):
+    class Thread:
+        name = "T"
+
+    class Told:
+        exc_type, exc_value, thread = KeyError, KeyError(1), Thread
+
+    notices._tell_unraisable(Told)
+    notices._tell_thread(Told)
+    Told.thread = None
+    notices._tell_thread(Told)
+
+    told = capsys.readouterr().err
+    assert [line for line in told.splitlines() if line.endswith(":")] == [
+        "Exception ignored:",
+        "Exception in T:",
+        "Exception in a thread:",
+    ]
+    assert "KeyError: 1" in told
