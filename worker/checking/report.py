@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from graders.formats import count
 from worker.checking.findings import Check, CourseReport, ExerciseReport, Finding, Mutant, MutationScore, problems
 
 Paint = Callable[[str, str], str]
@@ -21,7 +22,8 @@ def course_lines(report: CourseReport, paint: Paint) -> Iterator[str]:
     yield ""
     unsound = [exercise.slug for exercise in report.exercises if not exercise.is_sound]
     if report.is_sound:
-        yield paint("good", f"The course may be published ({len(report.exercises)} exercises, {report.seconds:.0f} s).")
+        exercises = count(len(report.exercises), "exercise")
+        yield paint("good", f"The course may be published ({exercises}, {report.seconds:.0f} s).")
     else:
         what = [*(["its files or lessons"] if problems(report.findings) else []), *unsound]
         yield paint("bad", f"The course may not be published yet: {', '.join(what)} ({report.seconds:.0f} s).")
