@@ -65,7 +65,10 @@ def start(monkeypatch, tmp_path):
         return runner_.main(["--socket", str(tmp_path / "runner.sock"), *arguments])
 
     yield run
-    os.close(signal.set_wakeup_fd(-1))
+    wakeups = signal.set_wakeup_fd(-1)
+    # A runner without a parent has not come so far.
+    if wakeups != -1:
+        os.close(wakeups)
     for number, handler in before.items():
         signal.signal(number, handler)
 
@@ -168,3 +171,33 @@ def test_importing_the_runner_loads_neither_torch_nor_django():
     loaded = subprocess.check_output([sys.executable, "-c", script], text=True).split()
 
     assert not {"torch", "numpy", "django", "celery", "exercises", "graders"} & set(loaded)
+
+
+def test_runner_whose_parent_is_gone_does_not_start(start, monkeypatch):
+    parents = iter([4321, 1])
+    monkeypatch.setattr(runner_.os, "getppid", parents.__next__)
+    server = StubServer()
+
+    assert start(server) == 0
+
+    assert server.calls == []
+
+
+def test_runner_that_may_not_go_first_and_where_there_is_no_linux_serves_all_the_same(start, monkeypatch):
+    def refuse(*_):
+        raise PermissionError
+
+    monkeypatch.setattr(runner_.os, "setpriority", refuse)
+    monkeypatch.setattr(runner_.kernel, "IS_LINUX", False)
+    server = StubServer()
+
+    assert start(server) == 0
+
+    assert server.calls[-1] == "close"
+
+
+def test_filter_cannot_be_had_without_libseccomp(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyseccomp", None)
+
+    with pytest.raises(FilterUnavailableError, match="libseccomp cannot be loaded"):
+        compiled_filter.__wrapped__()
