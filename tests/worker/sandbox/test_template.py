@@ -1,7 +1,10 @@
 """The warm program by itself: forks for whoever holds its channel, and says what became of each fork."""
 
 import base64
+import builtins
+import gc
 import os
+import sys
 
 import pytest
 
@@ -121,3 +124,70 @@ def test_fork_without_a_container_has_its_descriptors_and_groups():
     fork = read_fork(Message(kind="fork", values=FORK, descriptors=(1, 2, 3, 4, 5, 6)), is_contained=False)
 
     assert (fork.container, fork.kept, fork.groups) == (None, (1, 2, 3, 4), [5, 6])
+
+
+@pytest.fixture
+def as_before():
+    """What getting warm changes in this process, put back."""
+    folder, path, variables = os.getcwd(), list(sys.path), dict(os.environ)
+    names = {name: vars(builtins)[name] for name in ("quit", "exit", "copyright", "credits", "license", "help")}
+    yield
+    gc.unfreeze()
+    os.chdir(folder)
+    sys.path[:] = path
+    os.environ.clear()
+    os.environ.update(variables)
+    vars(builtins).update(names)
+
+
+@pytest.fixture
+def warmed(monkeypatch, as_before):
+    """What of getting warm would change this process for good, left out."""
+    monkeypatch.setattr(template.warmup, "warm_up", lambda: None)
+    monkeypatch.setattr(template.child, "prepare", lambda: None)
+    monkeypatch.setattr(template, "require_one_task", lambda: None)
+
+
+@pytest.mark.usefixtures("warmed")
+def test_warm_program_in_a_root_of_its_own_finds_packages_last_and_forgets_how_it_was_started(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", "/service")
+    for name in ("quit", "copyright", "help"):
+        monkeypatch.delattr(builtins, name)
+    sys.path[:] = ["", "/packages/0", "/python", str(template.PROJECT)]
+
+    template.get_warm(["/packages/0", "/packages/1"])
+
+    assert (os.getcwd(), sys.path) == ("/", ["/python", "/packages/0", "/packages/1"])
+    assert "PYTHONPATH" not in os.environ
+    assert {"quit", "copyright", "help"} <= set(vars(builtins))
+
+
+@pytest.mark.usefixtures("warmed")
+def test_warm_program_elsewhere_keeps_its_path(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", "/service")
+    sys.path[:] = ["", "/python"]
+
+    template.get_warm(None)
+
+    assert (sys.path, os.environ["PYTHONPATH"]) == (["/python"], "/service")
+
+
+@pytest.mark.parametrize(("is_contained", "given_up"), [(True, [template.KEPT, "no new privileges"]), (False, [])])
+def test_warm_program_gives_up_rights_before_it_is_ready_and_ends_with_its_runner(monkeypatch, is_contained, given_up):
+    said = []
+    channel, theirs = channel_pair()
+    inherited = inherited_channel(theirs)
+    monkeypatch.setattr(template, "inherited_channel", lambda _: inherited)
+    monkeypatch.setattr(template.kernel, "set_name", lambda _: None)
+    monkeypatch.setattr(template.kernel, "die_with_parent", lambda _: None)
+    monkeypatch.setattr(template.kernel, "limit_capabilities", said.append)
+    monkeypatch.setattr(template.kernel, "forbid_new_privileges", lambda: said.append("no new privileges"))
+    monkeypatch.setattr(template, "get_warm", lambda _: None)
+    monkeypatch.setattr(template.warmup, "versions", lambda: said.append("ready") or {})
+    channel.send("setup", **{**SETUP, "is_contained": is_contained})
+    monkeypatch.setattr(Template, "serve", lambda _: channel.close())
+
+    assert template.main(["7"]) == 0
+
+    inherited.close()
+    assert said == [*given_up, "ready"]
