@@ -1,0 +1,98 @@
+"""A container as the runner sees it: how its child and its first process died."""
+
+import contextlib
+import os
+import signal
+
+import pytest
+
+from worker.sandbox.containers import Container, open_pipes
+from worker.sandbox.pool import DEFAULT_SCRATCH
+
+
+@pytest.fixture
+def container():
+    """A container without a process."""
+    made = Container(name="run-1", scratch=DEFAULT_SCRATCH, place=0, template=None, pipes=open_pipes(), group=None)
+    yield made
+    made.close()
+    made.forget()
+
+
+@pytest.fixture
+def ends():
+    """Two descriptors in the place of those that watch a process: of one that lives, of one that is dead."""
+    alive, alive_end = os.pipe()
+    dead, dead_end = os.pipe()
+    os.close(dead_end)
+    yield alive, dead
+    for descriptor in (alive, alive_end, dead):
+        with contextlib.suppress(OSError):
+            os.close(descriptor)
+
+
+def test_child_that_nothing_watches_is_not_known_to_be_dead(container):
+    assert not container.has_died()
+
+
+@pytest.mark.parametrize(("place", "expected"), [(0, False), (1, True)])
+def test_death_is_seen_before_it_is_told(container, ends, place, expected):
+    container.child = ends[place]
+
+    assert container.has_died() == expected
+
+
+@pytest.mark.parametrize(
+    ("place", "wait_status", "expected"),
+    [
+        (None, signal.SIGKILL, False),
+        (1, None, False),
+        (1, 1 << 8, False),
+        (1, signal.SIGSEGV, False),
+        (0, signal.SIGKILL, False),
+        (1, signal.SIGKILL, True),
+    ],
+)
+def test_child_killed_with_its_container_was_killed_from_outside(
+    monkeypatch, container, ends, place, wait_status, expected
+):
+    monkeypatch.setattr(Container, "kill", lambda _: None)
+    container.init = None if place is None else ends[place]
+    container.wait_status = wait_status
+
+    assert container.was_killed_from_outside() == expected
+
+
+class StubGroup:
+    """Notes what it is asked for."""
+
+    def __init__(self):
+        self.calls = []
+
+    def kill(self):
+        self.calls.append("kill")
+
+    def remove(self):
+        self.calls.append("remove")
+        return True
+
+
+def test_container_is_gone_once_nothing_lives_and_its_group_is_removed(container):
+    assert container.is_gone()
+    container.group = StubGroup()
+
+    assert container.is_gone()
+
+    assert container.group.calls == ["remove"]
+
+
+@pytest.mark.parametrize(("since", "calls"), [(0.0, ["kill"]), (float("inf"), [])])
+def test_container_that_stays_too_long_is_killed_by_its_group(container, since, calls):
+    container.group = StubGroup()
+    container.child_lives, container.closing_since = True, since
+
+    assert not container.is_gone()
+
+    assert container.group.calls == calls
+    container.group = None
+    assert not container.is_gone()
