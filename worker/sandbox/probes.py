@@ -46,7 +46,7 @@ def open_socket() -> None:
 def start_process() -> None:
     """Fork."""
     pid = os.fork()
-    if pid == 0:  # pragma: no cover  (in a fork; probe: the control in tests/worker/sandbox/test_probes.py)
+    if pid == 0:  # pragma: no cover  (in a fork; probe: the control in tests/worker/sandbox/test_isolation.py)
         os._exit(0)
     os.waitpid(pid, 0)
 
