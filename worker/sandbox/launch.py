@@ -20,6 +20,11 @@ class Program:
     process: subprocess.Popen[bytes]
     channel: Channel
 
+    def stand_behind(self, niceness: int) -> None:
+        """Give it this niceness, unless it stands further behind already: only root may bring it forward."""
+        pid = self.process.pid
+        os.setpriority(os.PRIO_PROCESS, pid, max(niceness, os.getpriority(os.PRIO_PROCESS, pid)))
+
     def end(self) -> None:
         """Close the channel, kill the program, and wait for its end."""
         self.channel.close()
@@ -43,6 +48,7 @@ def launch(module: str, *arguments: str, environment: dict[str, str]) -> Program
             pass_fds=(theirs,),
             start_new_session=True,
         )
+    program = Program(process, channel)
     # The runner puts itself before its runs; what it starts does not inherit that.
-    os.setpriority(os.PRIO_PROCESS, process.pid, 0)
-    return Program(process, channel)
+    program.stand_behind(0)
+    return program

@@ -119,7 +119,7 @@ class Templates:
         """Start to warm up another when the current one is old."""
         if self._warm is not None and self._warm.is_ready and self._warm.is_old and self._next is None:
             self._next = self._launch()
-            os.setpriority(os.PRIO_PROCESS, self._next.program.process.pid, _WARMING_NICENESS)
+            self._next.program.stand_behind(_WARMING_NICENESS)
 
     def end_unused(self, used: set[int]) -> None:
         """End the retired ones whose program is not among these (by `id`)."""
