@@ -17,7 +17,7 @@ import torch
 
 from worker.sandbox import notices, substitutes
 from worker.sandbox.commands import read_program
-from worker.sandbox.job import CallProgram, CasesProgram, MutantsProgram, ScriptProgram
+from worker.sandbox.job import CallProgram, CasesProgram, ScriptProgram
 from worker.sandbox.modules import SOLUTION
 from worker.sandbox.mutants.program import run_mutants
 from worker.sandbox.pipes import Pipes, flush_printed, open_streams
@@ -82,6 +82,6 @@ def _serve(pipes: Pipes, threads: int) -> None:
             run_script(pipes, program, frame.header["result_bytes"])
         case CasesProgram():
             run_cases(pipes, program, frame.header["result_bytes"])
-        case MutantsProgram():
+        case _:
             run_mutants(pipes, program)
     pipes.send(ENDED)
