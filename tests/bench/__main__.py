@@ -55,8 +55,7 @@ def measure():
         rest, more = sandbox.memory(client)
         times = sandbox.one_at_a_time(client)
         times["beside a hog"] = sandbox.beside_a_hog(client)
-        jobs = sandbox.jobs_each_second(client, CORES)
-    forks = sandbox.forks_each_second(CORES)
+        jobs, forks = sandbox.many_at_once(client, CORES)
     imports, import_seconds = sandbox.imports_each_second(CORES)
     times["submit to outcome"] = outcome_seconds(sandbox.ROUNDS)
     middle = {name: statistics.median(values) for name, values in times.items()}

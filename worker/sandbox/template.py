@@ -23,6 +23,7 @@ from worker.sandbox import child, isolation, kernel, probes, processes, warmup
 from worker.sandbox.channel import Channel, ChannelClosedError, Message, close_all, inherited_channel, write_all
 from worker.sandbox.kernel import Capability, Namespace
 from worker.sandbox.launch import PROJECT
+from worker.sandbox.pages import join_pages
 
 # For its forks: to enter the namespaces of a process of another id, and to drop groups on the way. The forks lose these
 # too before they read a byte.
@@ -213,6 +214,7 @@ def get_warm(packages: list[str] | None) -> None:
         site.sethelper()
     gc.collect()
     gc.freeze()
+    join_pages()
     require_one_task()
 
 
