@@ -145,6 +145,7 @@ def warmed(monkeypatch, as_before):
     """What of getting warm would change this process for good, left out."""
     monkeypatch.setattr(template.warmup, "warm_up", lambda: None)
     monkeypatch.setattr(template.child, "prepare", lambda: None)
+    monkeypatch.setattr(template, "join_pages", lambda: 0)
     monkeypatch.setattr(template, "require_one_task", lambda: None)
 
 
