@@ -103,8 +103,9 @@ def new_run_reads_the_same_bytes(arena, item, graded):
     nothing_was_reached(arena, item, graded)
     library = SAMPLE[0]
     source = (
-        "import hashlib, torch\n\n\ndef row_softmax(x):\n"
-        f"    with open({str(library)!r}, 'rb') as file:\n"
+        "import hashlib, os, torch\n\n\ndef row_softmax(x):\n"
+        f"    library = os.path.join(os.path.dirname(torch.__file__), 'lib', {library.name!r})\n"
+        "    with open(library, 'rb') as file:\n"
         "        print(hashlib.file_digest(file, 'sha256').hexdigest())\n"
         "    return torch.softmax(x, dim=1)\n"
     )
