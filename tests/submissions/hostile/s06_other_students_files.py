@@ -4,7 +4,7 @@ import os
 
 import torch
 
-LIBRARIES = ("site-packages", "packages", "lib", "lib64", "usr", "proc", "sys")
+LIBRARIES = ("site-packages", "python", "packages", "lib", "lib64", "usr", "proc", "sys")
 WORDS = (b"canary-", b"SECRET_KEY =", b"SQLite format 3", b"def row_softmax")
 
 
