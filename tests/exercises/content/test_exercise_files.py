@@ -80,8 +80,8 @@ def test_problems_of_fields_and_files_are_reported_together(tmp_path):
 
     assert [problem.split(":")[0] for problem in problems_of_exercise(folder)] == [
         "cases.py",
-        "tests.py",
         "exercise.yaml, line 6, `draws`",
+        "tests.py",
     ]
 
 
