@@ -256,12 +256,15 @@ def test_odd_results_end_as_a_value(child: WarmChild, expression):
 
 
 def test_wrapper_without_data_is_no_value(child: WarmChild):
-    source = PRELUDE + """
+    source = (
+        PRELUDE
+        + """
 def f():
     hollow = torch.ones(2)
     hollow.untyped_storage().resize_(0)
     return [Wrapper(), hollow]
 """
+    )
     assert child.call(source).value == [Unsupported(kind="a tensor without data of its own")] * 2
 
 
