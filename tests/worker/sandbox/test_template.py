@@ -33,6 +33,11 @@ def program(request):
     """A template that forks without containers; it ends by itself, so that its lines count."""
     started = launch(request.param, environment=measured(TEMPLATE_ENVIRONMENT, patch=()))
     started.channel.send("setup", **SETUP)
+    ready = started.channel.receive()
+    assert (ready.kind, sorted(ready.values["facts"])) == (
+        "ready",
+        ["cpu_capability", "numpy_version", "torch_version"],
+    )
     yield started
     started.channel.close()
     assert started.process.wait(timeout=60) == 0
@@ -51,12 +56,6 @@ def forked(program, **changes):
 
 
 def test_template_serves_forks_one_after_the_other(program):
-    ready = program.channel.receive()
-    assert (ready.kind, sorted(ready.values["facts"])) == (
-        "ready",
-        ["cpu_capability", "numpy_version", "torch_version"],
-    )
-
     for number in range(2):
         message, commands, results = forked(program, name=f"run-{number}")
         frame = job_frames(Job(id="a", program=CasesProgram(source="def visible(): return []", seeds=())))[0]
