@@ -1,7 +1,10 @@
+import os
+
 import pytest
 import pytest_socket
 from django.db import connections
 from django.test.utils import override_settings
+from playwright.sync_api import sync_playwright
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -37,3 +40,13 @@ def pytest_terminal_summary(terminalreporter):
         for name, text in getattr(report, "user_properties", ()):
             if name == "figures" and report.when == "call":
                 terminalreporter.write_line(f"{report.nodeid.rpartition('::')[2]}: {text}")
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """One Chromium for all tests of a process: Playwright can be started only once in it."""
+    with sync_playwright() as playwright:
+        path = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()

@@ -2,22 +2,12 @@ import os
 
 import pytest
 from django.conf import settings
-from playwright.sync_api import sync_playwright
 
 from tests.browser.demo import make_demo
 from tests.browser.visits import Visitor
 
-CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 # Playwright keeps an event loop in this thread; the database is used from it between its calls, never within one.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
-
-
-@pytest.fixture(scope="session")
-def browser():
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -58,7 +58,7 @@ def test_sound_course_exits_with_nothing(tmp_path, capsys):
 
     printed = capsys.readouterr().out
     assert "remark  exercise.yaml: option 2 does not say why it is wrong" in printed
-    assert "The course may be published (1 exercises" in printed
+    assert "The course may be published (1 exercise" in printed
 
 
 def test_course_that_cannot_be_read_is_a_report(tmp_path, capsys):

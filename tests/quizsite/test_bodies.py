@@ -1,4 +1,5 @@
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -27,7 +28,10 @@ class Exchange:
 
     def run(self):
         whole = WholeBodies(self.application, seconds=0.05)
-        asyncio.run(whole({"type": "http", "method": "POST"}, self.receive, self.send))
+        # Beside this thread: a browser of another test may keep a loop in it.
+        with ThreadPoolExecutor(1) as thread:
+            scope = {"type": "http", "method": "POST"}
+            thread.submit(lambda: asyncio.run(whole(scope, self.receive, self.send))).result()
         return self
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import browser  # noqa: F401  (a fixture)
 from tests.browser.visits import Visitor
 from tests.product import RIGHT
 
@@ -20,7 +19,7 @@ WRONG = RIGHT.replace(" / math.sqrt(query.shape[-1])", "")
 
 
 @pytest.fixture
-def visit(browser, product):  # noqa: F811
+def visit(browser, product):
     visitors = []
 
     def sign_in(username):
