@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import numpy as np
@@ -20,40 +20,25 @@ SPREAD: Final = 0.25
 
 def summing_elsewhere(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
     """Expected sums to one over one axis, actual over another: the share along the expected axis is all there is."""
-    if not leaf.is_aligned or leaf.expected.ndim < 2 or not np.isfinite(leaf.actual).all():
-        return
-    axes = range(-1, -leaf.expected.ndim - 1, -1)
-    ours = [axis for axis in axes if _is_distribution(leaf.expected, axis)]
-    theirs = [axis for axis in axes if _is_distribution(leaf.actual, axis)]
-    for axis in ours:
-        for other in (other for other in theirs if other not in ours and axis not in theirs):
-            words = {"axis": axis + leaf.expected.ndim, "other": other + leaf.expected.ndim}
-            yield Prediction(
-                cause=Cause.OTHER_AXIS_SOFTMAX,
-                variant=f"{axis} {other}",
-                values=leaf.actual,
-                weight=0.8,
-                words=words,
-            )
+    yield from _elsewhere(leaf, _is_distribution, Cause.OTHER_AXIS_SOFTMAX)
 
 
 def standardised_elsewhere(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
     """Expected has mean 0 and variance 1 over one axis, actual over another."""
+    yield from _elsewhere(leaf, _is_standard, Cause.OTHER_AXIS_NORMALISED)
+
+
+def _elsewhere(leaf: Leaf, holds: Callable[[Numbers, int], bool], cause: Cause) -> Iterator[Prediction]:
+    """What holds of expected over one axis and of actual over another only."""
     if not leaf.is_aligned or leaf.expected.ndim < 2 or not np.isfinite(leaf.actual).all():
         return
     axes = range(-1, -leaf.expected.ndim - 1, -1)
-    ours = [axis for axis in axes if _is_standard(leaf.expected, axis)]
-    theirs = [axis for axis in axes if _is_standard(leaf.actual, axis)]
+    ours = [axis for axis in axes if holds(leaf.expected, axis)]
+    theirs = [axis for axis in axes if holds(leaf.actual, axis)]
     for axis in ours:
         for other in (other for other in theirs if other not in ours and axis not in theirs):
             words = {"axis": axis + leaf.expected.ndim, "other": other + leaf.expected.ndim}
-            yield Prediction(
-                cause=Cause.OTHER_AXIS_NORMALISED,
-                variant=f"{axis} {other}",
-                values=leaf.actual,
-                weight=0.8,
-                words=words,
-            )
+            yield Prediction(cause=cause, variant=f"{axis} {other}", values=leaf.actual, weight=0.8, words=words)
 
 
 def unnormalised(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
