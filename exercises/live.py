@@ -48,6 +48,11 @@ def events_token(topic: str) -> str:
     return _signer().sign(topic)
 
 
+def events_url(topic: str) -> str:
+    """Where to listen for changes: a path with a token that names one topic, for a while."""
+    return f"/events/{events_token(topic)}/"
+
+
 def topic_of(token: str) -> str | None:
     """The topic that a token was made for; None if it is forged or older than an hour."""
     try:

@@ -109,7 +109,7 @@ def submission_answer(submission: Submission, viewer: User) -> dict[str, Any]:
         "error": finite(_error(seen["feedback"])),
         "created_at": submission.created_at,
         "graded_at": grading.finished_at if grading.state == State.GRADED else None,
-        "events_url": None if is_done else events_url(submission.topic),
+        "events_url": None if is_done else live.events_url(submission.topic),
     }
 
 
@@ -129,13 +129,8 @@ def run_answer(run: Run) -> dict[str, Any]:
         "cases": finite(result.get("cases", [])),
         "created_at": run.queued_at,
         "finished_at": run.finished_at,
-        "events_url": None if is_done else events_url(run.topic),
+        "events_url": None if is_done else live.events_url(run.topic),
     }
-
-
-def events_url(topic: str) -> str:
-    """Where to listen for changes: a path with a token that names one topic, for a while."""
-    return f"/events/{live.events_token(topic)}/"
 
 
 def finite(value: Any) -> Any:

@@ -116,7 +116,7 @@ def submission_panel(submission: Submission, viewer: User) -> SubmissionPanel:
         is_live=is_live,
         url=reverse("learn:submission-panel", args=(submission.pk,)),
         page_url=reverse("learn:submission", args=(submission.pk,)),
-        events_url=_events_url(grading.topic) if is_live else "",
+        events_url=live.events_url(grading.topic) if is_live else "",
     )
 
 
@@ -147,7 +147,7 @@ def run_panel(run: Run) -> RunPanel:
         tensors=tensors,
         shows_tensors=len(tensors) <= TENSORS_SHOWN_AT_ONCE,
         url=reverse("learn:run-panel", args=(run.pk,)),
-        events_url=_events_url(run.topic) if is_pending else "",
+        events_url=live.events_url(run.topic) if is_pending else "",
     )
 
 
@@ -236,7 +236,3 @@ def _spoken(mark: Mark, score: str, feedback: FeedbackView | None) -> str:
     if feedback:
         parts.append(unescape(strip_tags(feedback.summary)).strip())
     return ". ".join(str(part).rstrip(".") for part in parts if part) + "."
-
-
-def _events_url(topic: str) -> str:
-    return f"/events/{live.events_token(topic)}/"
