@@ -7,21 +7,19 @@ import re
 import subprocess
 import time
 import uuid
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from exercises.content import read_exercise
 from graders.outcomes import Outcome
 from tests.corpus.items import FOLDER
 from tests.worker.sandbox.runs import group_folders, wait_until
-from worker.cases import draw_seeds, make_cases
-from worker.grading import grade_code, key_of
-from worker.prepared import Prepared
+from worker.cases import draw_seeds
+from worker.grading import grade_code, make_sound_cases
 from worker.sandbox.client import Client
 from worker.sandbox.job import Call, CallProgram, Job, RunnerUnavailableError, RunReport, TensorBytes
 from worker.sandbox.launch import PROJECT
 from worker.sandbox.service import RUNNER_ENVIRONMENT, runner_command
-from worker.solution import Request
 
 # What an audit line tells, beside the time and the name of the runner.
 AUDIT = re.compile(
@@ -86,13 +84,9 @@ class Arena:
     def grade(self, file, exercise, *, source=None, limits=None):
         """Hand a file in, or another source in its name; with the limits of the exercise, or others."""
         made = prepared(exercise, self)
-        request = Request(
-            id=f"{file.stem}-{uuid.uuid4().hex[:8]}",
-            exercise=definition(exercise)["exercise"],
-            source=file.read_text(encoding="utf-8") if source is None else source,
-            calls=tuple(case.call for case in made.cases),
-            limits=limits,
-        )
+        text = file.read_text(encoding="utf-8") if source is None else source
+        request = made.request(f"{file.stem}-{uuid.uuid4().hex[:8]}", definition(exercise)["exercise"], text)
+        request = replace(request, limits=limits)
         started = time.perf_counter()
         outcome, report = grade_code(self.client, request, made.key)
         return Graded(id=request.id, outcome=outcome, report=report, seconds=time.perf_counter() - started)
@@ -166,8 +160,7 @@ def prepared(exercise, arena):
         folder = read_exercise(FOLDER / "exercises" / exercise)
         declared = folder.definition["exercise"]
         seeds = draw_seeds("corpus", folder.slug, folder.grading_hash, declared.get("draws", 1))
-        cases = make_cases(folder.definition, seeds, arena.client)
-        _made[exercise] = Prepared(cases=cases, key=key_of(declared, cases))
+        _made[exercise] = make_sound_cases(folder.definition, seeds, arena.client)
     return _made[exercise]
 
 

@@ -19,9 +19,8 @@ import yaml
 from exercises.content import read_exercise
 from graders.outcomes import Stage, Verdict
 from worker.cases import draw_seeds, make_cases
-from worker.grading import grade_code, key_of
+from worker.grading import grade_code, prepare
 from worker.sandbox.service import private_runner
-from worker.solution import Request
 
 HERE = Path(__file__).parent
 EXERCISES = sorted(path.name for path in (HERE / "exercises").iterdir())
@@ -58,16 +57,16 @@ def rows(runner, slug, *, mistakes=True):
     folder = read_exercise(HERE / "exercises" / slug)
     exercise = folder.definition["exercise"]
     seeds = draw_seeds(folder.grading_hash, slug, folder.grading_hash, exercise["draws"])
-    cases = make_cases(folder.definition, seeds, runner)
-    key = key_of(exercise, cases)
-    judged = partial(_judged, runner, exercise, cases)
+    made = prepare(folder.definition, make_cases(folder.definition, seeds, runner))
+    unlisted = dataclasses.replace(made, key=dataclasses.replace(made.key, mistakes=()))
+    judged = partial(_judged, runner, exercise)
     entries = [entry for entry in _index() if entry["exercise"] == slug]
     right = [path.name for path in sorted((HERE / "solutions" / slug / "right").glob("*.py"))]
     entries += [{"exercise": slug, "file": name, "cause": "", "listed": None} for name in right]
     for entry in entries:
         path = HERE / "solutions" / slug / ("wrong" if entry["cause"] else "right") / entry["file"]
-        generic = judged(dataclasses.replace(key, mistakes=()), path)
-        named = judged(key, path) if mistakes and (entry["listed"] or not entry["cause"]) else None
+        generic = judged(unlisted, path)
+        named = judged(made, path) if mistakes and (entry["listed"] or not entry["cause"]) else None
         yield Row(
             exercise=slug,
             file=entry["file"],
@@ -138,11 +137,8 @@ def _index():
     return yaml.safe_load((HERE / "index.yaml").read_text())
 
 
-def _judged(runner, exercise, cases, key, path):
-    request = Request(
-        id=path.stem, exercise=exercise, source=path.read_text(), calls=tuple(case.call for case in cases)
-    )
-    return grade_code(runner, request, key)[0]
+def _judged(runner, exercise, made, path):
+    return grade_code(runner, made.request(path.stem, exercise, path.read_text()), made.key)[0]
 
 
 def main():
