@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -20,7 +19,6 @@ from worker.sandbox.job import (
     CasesProgram,
     Job,
     Limits,
-    Probes,
     RunReport,
     Status,
     StudentError,
@@ -28,7 +26,6 @@ from worker.sandbox.job import (
     Unsupported,
     Value,
 )
-from worker.sandbox.wire import dump_value, load_value
 from worker.solution import Request, Runner, Surroundings, breaches_in, run_solution
 from worker.values import shown
 
@@ -107,25 +104,6 @@ def make_cases(definition: Mapping[str, Any], seeds: Sequence[int], runner: Runn
         replace(case, mistakes={slug: outputs[number] for slug, outputs in mistakes.items()})
         for number, case in enumerate(cases)
     )
-
-
-def dump_cases(cases: Sequence[Case]) -> bytes:
-    """One blob of at most 16 MiB. Raises: CasesError when there is more."""
-    blob = dump_value([_plain(case) for case in cases])
-    if len(blob) > BLOB_BYTES:
-        raise CasesError(
-            "cases.py: inputs, expected outputs and outputs of mistakes may take "
-            f"{BLOB_BYTES // MEBIBYTE} MB together, and take {math.ceil(len(blob) / MEBIBYTE)} MB. "
-            "Use smaller tensors or fewer draws."
-        )
-    return blob
-
-
-def load_cases(blob: bytes) -> tuple[Case, ...]:
-    """What `dump_cases` wrote."""
-    entries = load_value(blob)
-    assert isinstance(entries, list)
-    return tuple(_case(entry) for entry in entries)
 
 
 def shown_cases(cases: Sequence[Case]) -> list[dict[str, Any]]:
@@ -311,49 +289,3 @@ def _refuse_failure(file: str, report: RunReport) -> None:
 
 def _words(value: object) -> str:
     return value.kind if isinstance(value, Unsupported) else type(value).__name__
-
-
-def _plain(case: Case) -> Value:
-    return {
-        "index": case.index,
-        "draw": case.draw,
-        "points": str(case.points),
-        "name": case.call.name,
-        "visible": case.call.visible,
-        "args": case.call.args,
-        "kwargs": case.call.kwargs,
-        "init": case.call.init,
-        "state": case.call.state,
-        "probes": _plain_probes(case.call.probes),
-        "expected": case.expected,
-        "gradients": None if case.gradients is None else dict(case.gradients),
-        "parameters": case.parameters,
-        "targets": case.targets,
-        "mistakes": {slug: _plain_mistake(output) for slug, output in case.mistakes.items()},
-    }
-
-
-def _plain_probes(probes: Probes | None) -> Value:
-    return None if probes is None else asdict(probes)
-
-
-def _plain_mistake(output: MistakeOutput) -> dict[str, Value]:
-    return {field.name: getattr(output, field.name) for field in fields(output)}
-
-
-def _case(entry: Any) -> Case:
-    call = Call(**{field: entry[field] for field in ("name", "visible", "args", "kwargs", "init", "state")})
-    if entry["probes"] is not None:
-        call = replace(call, probes=Probes(**entry["probes"]))
-    mistakes = {slug: MistakeOutput(**output) for slug, output in entry["mistakes"].items()}
-    return Case(
-        index=entry["index"],
-        draw=entry["draw"],
-        points=Decimal(entry["points"]),
-        call=call,
-        expected=entry["expected"],
-        mistakes=mistakes,
-        gradients=entry["gradients"],
-        parameters=entry["parameters"],
-        targets=entry["targets"],
-    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import OrderedDict
 from typing import Final
 
@@ -9,9 +10,12 @@ from django.conf import settings
 
 from exercises import services
 from exercises.models import CaseSet, ExerciseVersion
-from worker.cases import draw_seeds, dump_cases, load_cases, shown_cases
+from worker.cases import draw_seeds, shown_cases
 from worker.grading import Prepared, make_sound_cases, prepare
 from worker.solution import Runner
+from worker.stored_cases import OtherLayoutError, dump_cases, load_cases
+
+logger = logging.getLogger(__name__)
 
 KEPT: Final = 32
 
@@ -26,23 +30,31 @@ def prepared(version: ExerciseVersion, runner: Runner) -> Prepared:
     """
     place = (version.exercise_id, version.content_hash)
     if place not in _kept:
-        _kept[place] = _stored(version) or _made(version, runner)
+        _kept[place] = _stored_or_made(version, runner)
         if len(_kept) > KEPT:
             _kept.popitem(last=False)
     _kept.move_to_end(place)
     return _kept[place]
 
 
-def _stored(version: ExerciseVersion) -> Prepared | None:
+def _stored_or_made(version: ExerciseVersion, runner: Runner) -> Prepared:
     found = CaseSet.objects.filter(exercise_id=version.exercise_id, grading_hash=version.grading_hash)
-    blob = found.values_list("blob", flat=True).first()
-    return prepare(version.definition, load_cases(bytes(blob))) if blob is not None else None
+    stored = found.values_list("blob", flat=True).first()
+    if stored is None:
+        return _made(version, runner)
+    try:
+        return prepare(version.definition, load_cases(bytes(stored)))
+    except OtherLayoutError as error:
+        logger.info("cases of %s are made anew: %s", version, error)
+        return _made(version, runner, instead_of=bytes(stored))
 
 
-def _made(version: ExerciseVersion, runner: Runner) -> Prepared:
+def _made(version: ExerciseVersion, runner: Runner, *, instead_of: bytes | None = None) -> Prepared:
     exercise = version.definition["exercise"]
     name = f"{version.exercise.course.slug}/{version.exercise.slug}"
     seeds = draw_seeds(settings.SECRET_KEY, name, version.grading_hash, exercise.get("draws", 1))
     made = make_sound_cases(version.definition, seeds, runner)
-    services.store_case_set(version, blob=dump_cases(made.cases), visible=shown_cases(made.cases))
+    services.store_case_set(
+        version, blob=dump_cases(made.cases), visible=shown_cases(made.cases), instead_of=instead_of
+    )
     return made

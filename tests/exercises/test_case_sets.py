@@ -19,6 +19,20 @@ def test_cases_of_a_grading_hash_are_stored_once():
     assert visible_cases(version) == VISIBLE
 
 
+def test_cases_give_their_place_only_to_those_that_were_made_instead():
+    version = make_exercise().published
+    first = store_case_set(version, blob=b"one", visible=[])
+
+    store_case_set(version, blob=b"two", visible=[], instead_of=b"another")
+    first.refresh_from_db()
+    assert bytes(first.blob) == b"one"
+
+    store_case_set(version, blob=b"two", visible=VISIBLE, instead_of=b"one")
+    first.refresh_from_db()
+    assert bytes(first.blob) == b"two"
+    assert visible_cases(version) == VISIBLE
+
+
 def test_version_that_is_judged_alike_has_the_same_cases():
     exercise = make_exercise(version={"grading_hash": "same"})
     store_case_set(exercise.published, blob=b"one", visible=VISIBLE)

@@ -4,8 +4,8 @@ from decimal import Decimal
 import pytest
 
 from tests.worker.stub_runner import DEFINITION, LISTED, MISTAKE, REFERENCE, SCRIPT, StubRunner, report_of, vector
-from worker.cases import CasesError, MistakeOutput, draw_seeds, dump_cases, load_cases, make_cases, shown_cases
-from worker.sandbox.job import CallResult, RunReport, Status, StudentError, TensorBytes, Unsupported
+from worker.cases import CasesError, MistakeOutput, draw_seeds, make_cases, shown_cases
+from worker.sandbox.job import CallResult, RunReport, Status, StudentError, Unsupported
 
 BOOM = StudentError(type="ValueError", message="boom", traceback="line 3")
 
@@ -38,21 +38,6 @@ def test_script_has_a_case_for_each_variable_and_for_its_text():
 
     assert [(case.name, case.expected) for case in cases] == [("total", 3), ("printed text", "3\n")]
     assert shown_cases(cases) == []
-
-
-def test_cases_survive_their_blob():
-    cases = made(LISTED, REFERENCE, report_of(error_value := vector(1), vector(2), vector(3)))
-
-    assert load_cases(dump_cases(cases)) == cases
-    assert error_value == cases[0].mistakes["same"].value
-
-
-def test_too_large_cases_are_refused():
-    large = TensorBytes(dtype="uint8", shape=(17 * 1024 * 1024,), data=bytes(17 * 1024 * 1024))
-    cases = made(LISTED, REFERENCE, MISTAKE)
-
-    with pytest.raises(CasesError, match="may take 16 MB together, and take 18 MB"):
-        dump_cases([replace(cases[0], expected=large)])
 
 
 def test_mistake_that_raises_is_told_by_its_exception():

@@ -17,6 +17,7 @@ from worker.sandbox.job import (
     StudentError,
     TensorSummary,
 )
+from worker.stored_cases import load_cases
 
 pytestmark = pytest.mark.django_db
 
@@ -65,6 +66,23 @@ def test_cases_are_made_once():
 
     assert (len(kept.jobs), len(stored.jobs)) == (1, 1)
     assert CaseSet.objects.get().visible[0]["name"] == "one"
+
+
+def test_cases_of_an_older_layout_are_made_anew():
+    exercise = make_exercise()
+    case_set = services.store_case_set(exercise.published, blob=b"as it once was", visible=[])
+    submission = factories.make_submission(exercise=exercise)
+
+    execute_next(*MAKING, REFERENCE)
+    prepared._kept.clear()
+    factories.make_submission(exercise=exercise)
+    again = execute_next(REFERENCE)
+
+    case_set.refresh_from_db()
+    assert submission.gradings.get().verdict == "accepted"
+    assert len(load_cases(bytes(case_set.blob))) == 3
+    assert [case["name"] for case in case_set.visible] == ["one"]
+    assert len(again.jobs) == 1
 
 
 def test_old_cases_are_dropped_from_the_process(monkeypatch):

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from exercises.content import ExerciseFolder
-from worker.cases import draw_seeds, dump_cases
+from worker.cases import draw_seeds
 from worker.checking.runners import Remembering
 from worker.grading import Prepared, make_sound_cases
 from worker.sandbox.job import Job, RunReport
 from worker.solution import Runner
+from worker.stored_cases import dump_cases
 
 DRAWS: Final = 20
 AT_ONCE: Final = 4

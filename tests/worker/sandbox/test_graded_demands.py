@@ -4,7 +4,8 @@ import pytest
 
 from graders.outcomes import Stage, Verdict
 from tests.worker.sandbox.graded import exercise_folder, graded
-from worker.cases import CasesError, dump_cases, load_cases, make_cases
+from worker.cases import CasesError, make_cases
+from worker.stored_cases import dump_cases, load_cases
 
 pytestmark = pytest.mark.sandbox
 

@@ -4,8 +4,9 @@ import pytest
 
 from graders.outcomes import Stage, Verdict
 from tests.worker.sandbox.graded import exercise_folder, graded
-from worker.cases import MEASURED, CasesError, dump_cases, load_cases, make_cases, shown_cases
+from worker.cases import MEASURED, CasesError, make_cases, shown_cases
 from worker.grading import make_sound_cases
+from worker.stored_cases import dump_cases, load_cases
 
 pytestmark = pytest.mark.sandbox
 
