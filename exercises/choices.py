@@ -39,12 +39,19 @@ class Difficulty(TextChoices):
 
 
 class State(TextChoices):
-    """Of a run or a grading. `superseded`: where attempts are limited, a newer hand-in took its place for good."""
+    """Of a run, a grading or a check. A run or grading ends as `graded`, a check as `finished` or `failed`: by us.
+
+    `superseded`: a newer hand-in, where attempts are limited, or a newer check took its place for good. `impossible`:
+    of a regrade, where the other version cannot judge what was handed in.
+    """
 
     QUEUED = "queued", "Queued"
     RUNNING = "running", "Running"
     GRADED = "graded", "Graded"
     SUPERSEDED = "superseded", "Superseded"
+    IMPOSSIBLE = "impossible", "Cannot be judged"
+    FINISHED = "finished", "Finished"
+    FAILED = "failed", "Failed"
 
 
 class Lane(IntegerChoices):
@@ -80,8 +87,55 @@ class RefusalReason(TextChoices):
 
     CLOSED = "closed", "Closed"
     NO_ATTEMPTS = "no_attempts", "No attempts left"
+    VERSION_CHANGED = "version_changed", "The exercise was corrected meanwhile"
 
 
 class ActivityKind(TextChoices):
     HINT_OPENED = "hint_opened", "Hint opened"
     SOLUTION_VIEWED = "solution_viewed", "Solution viewed"
+
+
+class RegradeState(TextChoices):
+    """Of a regrade: looked at, taking effect, in effect, or given up."""
+
+    PREVIEW = "preview", "Preview"
+    APPLYING = "applying", "Applying"
+    APPLIED = "applied", "Applied"
+    CANCELLED = "cancelled", "Cancelled"
+
+
+class AuditAction(TextChoices):
+    """What is kept in the record of a course, with who did it and when."""
+
+    COURSE_CREATED = "course_created", "Course created"
+    EXERCISE_CREATED = "exercise_created", "Exercise created"
+    EXERCISE_DUPLICATED = "exercise_duplicated", "Exercise duplicated"
+    PUBLISHED = "published", "Version published"
+    UNPUBLISHED = "unpublished", "Taken back"
+    SCHEDULED = "scheduled", "Publication scheduled"
+    SCHEDULE_CANCELLED = "schedule_cancelled", "Scheduled publication cancelled"
+    REGRADE_APPLIED = "regrade_applied", "Regrade applied"
+    REGRADE_CANCELLED = "regrade_cancelled", "Regrade cancelled"
+
+
+class Counted(TextChoices):
+    """Which hand-in of an assignment counts, after what being late costs it."""
+
+    BEST = "best", "The best"
+    LAST = "last", "The last"
+
+
+class Shown(TextChoices):
+    """When students see something of an assignment: outcomes, or solutions."""
+
+    AT_ONCE = "at_once", "At once"
+    CLOSED = "closed", "Once it is closed"
+    RELEASED = "released", "Once staff release it"
+    NEVER = "never", "Never"
+
+
+class Asked(TextChoices):
+    """What a student turns to staff with."""
+
+    QUESTION = "question", "Question"
+    REPORT = "report", "Report of a fault"

@@ -1,4 +1,7 @@
+from decimal import Decimal
+
 from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 
 from exercises.choices import Role
@@ -10,26 +13,56 @@ class Course(models.Model):
     summary = models.TextField(blank=True)
     self_paced = models.BooleanField(default=False, help_text="Without staff: anyone who is signed in may join")
     time_zone = models.CharField(max_length=64, default="UTC")
+    required_score = models.FloatField(
+        default=0.9,
+        validators=[MinValueValidator(0), MaxValueValidator(1)],
+        help_text="Mutation score, 0 to 1, that publishing asks for",
+    )
+    keeps_better_score = models.BooleanField(default=False, help_text="In a regrade nobody loses points")
     created_at = models.DateTimeField(auto_now_add=True)
     members = models.ManyToManyField(settings.AUTH_USER_MODEL, through="Membership", related_name="courses")
 
     class Meta:
         ordering = ["title", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(required_score__gte=0, required_score__lte=1), name="required_score_is_a_share"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.title
 
 
 class Membership(models.Model):
-    """A person's role in one course."""
+    """A person's role in one course, and what is particular to them there.
+
+    `extra_time_factor` makes every clock of the person longer: 1.25 is a quarter more.
+    """
 
     course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=10, choices=Role)
     joined_at = models.DateTimeField(auto_now_add=True)
+    section = models.CharField(max_length=100, blank=True)
+    external_id = models.CharField(max_length=200, blank=True, help_text="As in the roster that it was imported from")
+    extra_time_factor = models.DecimalField(
+        max_digits=4, decimal_places=2, default=Decimal(1), validators=[MinValueValidator(Decimal(1))]
+    )
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["course", "user"], name="one_role_per_course")]
+        indexes = [models.Index(fields=["course", "role", "section"], name="membership_section")]
+        constraints = [
+            models.UniqueConstraint(fields=["course", "user"], name="one_role_per_course"),
+            models.UniqueConstraint(
+                fields=["course", "external_id"],
+                condition=~models.Q(external_id=""),
+                name="one_member_per_external_id",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(extra_time_factor__gte=1), name="extra_time_makes_no_clock_shorter"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.user_id} is {self.role} of {self.course_id}"

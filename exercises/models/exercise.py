@@ -7,7 +7,10 @@ from exercises.models.course import Course
 
 
 class Exercise(models.Model):
-    """One gradable question. What it says lies in its versions; students see the published one."""
+    """One gradable question. What it says lies in its versions; students see the published one.
+
+    A scheduled version is published when its time has come.
+    """
 
     course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="exercises")
     slug = models.SlugField()
@@ -15,10 +18,21 @@ class Exercise(models.Model):
     published = models.ForeignKey("ExerciseVersion", null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     max_attempts = models.PositiveIntegerField(null=True, blank=True, help_text="Empty: as many as one likes")
     is_retired = models.BooleanField(default=False)
+    scheduled_version = models.ForeignKey(
+        "ExerciseVersion", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    scheduled_at = models.DateTimeField(null=True, blank=True, db_index=True)
 
     class Meta:
         ordering = ["position", "pk"]
-        constraints = [models.UniqueConstraint(fields=["course", "slug"], name="one_exercise_per_slug")]
+        constraints = [
+            models.UniqueConstraint(fields=["course", "slug"], name="one_exercise_per_slug"),
+            models.CheckConstraint(
+                condition=models.Q(scheduled_version=None, scheduled_at=None)
+                | models.Q(scheduled_version__isnull=False, scheduled_at__isnull=False),
+                name="scheduled_version_with_its_time",
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.slug
@@ -27,6 +41,11 @@ class Exercise(models.Model):
     def is_code(self) -> bool:
         """Whether students hand in source; else a response."""
         return self.published is not None and self.published.is_code
+
+    @property
+    def topic(self) -> str:
+        """What its changes are published under: another version, or none."""
+        return f"exercise:{self.pk}"
 
 
 class ExerciseVersion(models.Model):

@@ -12,6 +12,10 @@ class Submission(models.Model):
     """One handing-in; never updated. `source` for code, `response` for the other kinds.
 
     With `seed` and `version` a response means the same question for ever: numbers and ids follow from them.
+
+    `is_counted` is false for practice, such as after closing: graded, and in no score. `due_at` is when it was due for
+    this student as things stood at the hand-in; whether it counts as late is asked when scores are made, since an
+    extension may come afterwards.
     """
 
     student = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="submissions")
@@ -23,6 +27,11 @@ class Submission(models.Model):
     response = models.JSONField(null=True, blank=True)
     seed = models.CharField(max_length=64, blank=True, help_text="Of the student's variant of a question")
     body_hash = models.CharField(max_length=64, help_text="Of what was handed in: finds equal hand-ins")
+    assignment = models.ForeignKey(
+        "exercises.Assignment", null=True, blank=True, on_delete=models.PROTECT, related_name="submissions"
+    )
+    is_counted = models.BooleanField(default=True)
+    due_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-pk"]
@@ -75,6 +84,17 @@ class Grading(Work):
     version = models.ForeignKey(ExerciseVersion, on_delete=models.PROTECT, related_name="gradings")
     reason = models.CharField(max_length=10, choices=Reason, default=Reason.FIRST)
     in_force = models.BooleanField(default=False)
+    regrade = models.ForeignKey(
+        "exercises.Regrade", null=True, blank=True, on_delete=models.CASCADE, related_name="gradings"
+    )
+    instead_of = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="compared_with",
+        help_text="The grading in force that a regrade is compared with",
+    )
     reviewer = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,

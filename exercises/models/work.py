@@ -5,16 +5,13 @@ from django.utils import timezone
 from exercises.choices import Lane, State
 
 
-class Work(models.Model):
-    """Something that a worker claims: state, lane and lease. The row is the truth, messages only wake.
+class Leased(models.Model):
+    """Something that a worker claims: state and lease. The row is the truth, messages only wake.
 
-    A lease is a random token with an end; whoever writes a result must still hold it. `student` is repeated in
-    gradings, whose submission never changes, so that one query finds who has nothing running.
+    A lease is a random token with an end; whoever writes a result must still hold it.
     """
 
-    student = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="%(class)ss")
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
-    lane = models.PositiveSmallIntegerField(choices=Lane)
     tries = models.PositiveSmallIntegerField(default=0)
     claimed_by = models.CharField(max_length=100, blank=True)
     lease = models.CharField(max_length=32, blank=True)
@@ -23,6 +20,20 @@ class Work(models.Model):
     retry_at = models.DateTimeField(null=True, blank=True, help_text="Not claimed before, after a fault of ours")
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    fault = models.TextField(blank=True, help_text="What went wrong on our side; for staff")
+
+    class Meta:
+        abstract = True
+
+
+class Work(Leased):
+    """A student's work: what is claimed in the order of lanes, one at a time for each student.
+
+    `student` is repeated in gradings, whose submission never changes, so that one query finds who has nothing running.
+    """
+
+    student = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="%(class)ss")
+    lane = models.PositiveSmallIntegerField(choices=Lane)
     verdict = models.CharField(max_length=20, blank=True)
     cpu_seconds = models.FloatField(null=True, blank=True)
     wall_seconds = models.FloatField(null=True, blank=True)
@@ -30,7 +41,6 @@ class Work(models.Model):
     torch_version = models.CharField(max_length=40, blank=True)
     runner_version = models.CharField(max_length=40, blank=True)
     cpu_capability = models.CharField(max_length=40, blank=True)
-    fault = models.TextField(blank=True, help_text="What went wrong on our side; for staff")
 
     class Meta:
         abstract = True
