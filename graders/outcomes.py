@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
 from typing import Any
@@ -69,17 +69,23 @@ class CaseOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """Verdict, score and feedback of one response or submission."""
+    """Verdict, score and feedback of one response or submission.
+
+    `hidden_case` is a hidden case that failed, as JSON, with all that is known of it. It is kept beside the rest, for
+    those who may see it.
+    """
 
     verdict: Verdict
     score: Decimal
     max_score: Decimal
     feedback: Feedback
     cases: tuple[CaseOutcome, ...] = ()
+    hidden_case: dict[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Plain JSON: verdicts as words, points as numbers."""
-        plain: dict[str, Any] = _plain(asdict(self))
+        """Plain JSON: verdicts as words, points as numbers; without `hidden_case`."""
+        plain: dict[str, Any] = _plain(asdict(replace(self, hidden_case=None)))
+        del plain["hidden_case"]
         return plain
 
 

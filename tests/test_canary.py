@@ -29,6 +29,8 @@ FILES = {
 CODE = {
     "hints": [f"{CANARY} first hint", f"{CANARY} second hint"],
     "explanation": f"{CANARY} explanation",
+    # The student's second hand-in lacks nothing but one more to see the hidden case.
+    "reveal": {"after": 3, "at_closing": True},
     "misconceptions": [f"{CANARY} misconception"],
     "mistakes": {"halved": {"title": f"{CANARY} title", "feedback": f"{CANARY} feedback"}},
 }
@@ -100,7 +102,8 @@ class Planted(Furniture):
             verdict=Verdict.WRONG_ANSWER,
             feedback=Feedback(stage=Stage.VALUES, summary="In a hidden case, …", details=told),
         )
-        outcome = make_outcome(verdict=Verdict.WRONG_ANSWER, score=1, cases=(make_case(), hidden))
+        kept = {"name": f"{CANARY} hidden case", "args": [f"{CANARY} hidden input"], "expected": CANARY}
+        outcome = make_outcome(verdict=Verdict.WRONG_ANSWER, score=1, cases=(make_case(), hidden), hidden_case=kept)
         self.submission = make_graded(
             self.student, self.code, outcome=outcome, facts=RunFacts(evidence=f"{CANARY} evidence")
         )

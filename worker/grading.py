@@ -18,6 +18,7 @@ from graders.scoring import fold_draws
 from worker.cases import AUTHOR_LIMITS, PRINTED_TEXT, Case, CasesError, MistakeOutput, make_cases
 from worker.demands import Actual, further_calls
 from worker.got import with_actuals
+from worker.hidden_cases import smallest_hidden_case
 from worker.sandbox.job import Call, RunReport, Status, StudentError, Value
 from worker.solution import Lane, Ran, Request, Runner, Surroundings, breaches_in, run_solution
 from worker.values import graders_value
@@ -116,7 +117,10 @@ def grade_code(
     """
     judge = _Judge(key=key, on_cases=on_cases)
     ran = run_solution(runner, request, judge.take)
-    outcome = judge_submission(key, given_by(ran, key), failure=failure_of(ran.report), judged=judge.outcomes)
+    given, failure = given_by(ran, key), failure_of(ran.report)
+    outcome = judge_submission(key, given, failure=failure, judged=judge.outcomes)
+    if outcome.verdict != Verdict.ACCEPTED:
+        outcome = replace(outcome, hidden_case=smallest_hidden_case(key, given, judge.outcomes, failure))
     # Lines of properties are visible too, and stand behind hidden cases.
     shown = {number: actual for number, actual in ran.actuals.items() if key.cases[number].visible}
     outcome = with_actuals(outcome, shown)

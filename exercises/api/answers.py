@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from exercises import live
 from exercises.choices import Lane, State
@@ -21,9 +21,17 @@ from exercises.queries import (
     result_of,
     stated_prompt,
 )
+from graders.demand_list import demands_in_words
 from graders.outcomes import Stage
 
 DONE = (State.GRADED, State.SUPERSEDED)
+NO_DEMANDS: Final[Mapping[str, Any]] = {
+    "inputs_unchanged": False,
+    "gradients": [],
+    "forbid": {"names": [], "operators": [], "loops": False},
+    "properties": [],
+    "training": None,
+}
 
 
 def course_line(course: Course) -> dict[str, Any]:
@@ -80,6 +88,7 @@ def exercise_answer(exercise: Exercise, student: User) -> dict[str, Any]:
         "starter": definition["files"].get("starter.py"),
         "entry": stated.get("entry"),
         "limits": stated.get("limits"),
+        "demands": _demands(stated),
         "response_schema": response_schema(student, exercise),
         "cases": _visible_cases(version),
         "attempts_left": attempts_left(student, exercise),
@@ -105,6 +114,7 @@ def submission_answer(submission: Submission, viewer: User) -> dict[str, Any]:
         "max_score": grading.max_score,
         "feedback": finite(seen["feedback"]),
         "cases": finite(seen["cases"]),
+        "hidden_case": finite(seen["hidden_case"]),
         "stdout": seen["stdout"] if is_done else None,
         "error": finite(_error(seen["feedback"])),
         "created_at": submission.created_at,
@@ -149,6 +159,12 @@ def published(exercise: Exercise) -> ExerciseVersion:
     if exercise.published is None:
         raise Exercise.DoesNotExist
     return exercise.published
+
+
+def _demands(stated: Mapping[str, Any]) -> dict[str, Any]:
+    """What code is asked for beside values: as it is declared, and in words."""
+    declared = {name: stated.get(name) or nothing for name, nothing in NO_DEMANDS.items()}
+    return {**declared, "words": demands_in_words(stated)}
 
 
 def _exercise_line(item: ExerciseProgress) -> dict[str, Any]:

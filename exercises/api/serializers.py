@@ -71,6 +71,28 @@ class CriterionAnswer(serializers.Serializer):
     points = NumberField()
 
 
+class ForbiddenAnswer(serializers.Serializer):
+    names = serializers.ListField(child=serializers.CharField())
+    operators = serializers.ListField(child=serializers.CharField())
+    loops = serializers.BooleanField()
+
+
+class PropertyAnswer(serializers.Serializer):
+    property = serializers.CharField()
+    points = NumberField()
+
+
+class DemandsAnswer(serializers.Serializer):
+    """What code is asked for beside values."""
+
+    inputs_unchanged = serializers.BooleanField(help_text="Whether a call must leave its arguments as they are")
+    gradients = serializers.ListField(child=serializers.CharField(), help_text="Arguments whose gradients are judged")
+    forbid = ForbiddenAnswer()
+    properties = PropertyAnswer(many=True)
+    training = serializers.DictField(allow_null=True, help_text="How predictions are measured, and within which steps")
+    words = serializers.ListField(child=serializers.CharField(), help_text="All of it in sentences")
+
+
 class ExerciseAnswer(ExerciseLine):
     course = serializers.CharField()
     version = serializers.IntegerField()
@@ -80,6 +102,7 @@ class ExerciseAnswer(ExerciseLine):
     starter = serializers.CharField(allow_null=True)
     entry = serializers.CharField(allow_null=True)
     limits = serializers.DictField(allow_null=True)
+    demands = DemandsAnswer()
     response_schema = serializers.DictField()
     options = OptionAnswer(many=True, required=False, help_text="Of a choice; the ids are the caller's own")
     multiple = serializers.BooleanField(required=False)
@@ -116,6 +139,9 @@ class SubmissionAnswer(serializers.Serializer):
     max_score = NumberField(allow_null=True)
     feedback = serializers.DictField(allow_null=True)
     cases = CaseAnswer(many=True, help_text="Those judged so far")
+    hidden_case = serializers.DictField(
+        allow_null=True, help_text="The smallest hidden case that failed, where the exercise reveals it by now"
+    )
     stdout = serializers.CharField(allow_null=True)
     error = serializers.DictField(allow_null=True)
     created_at = serializers.DateTimeField()

@@ -30,6 +30,7 @@ from exercises.queries.questions import (
     response_seed,
     stated_prompt,
 )
+from exercises.queries.reveals import hand_ins_to_hidden_case, is_over_for, may_see_hidden_case
 from exercises.queries.search import Hit, search
 from exercises.queries.submissions import (
     best_score_of,
@@ -56,11 +57,14 @@ __all__ = [
     "exercise_for",
     "exercises_under_review",
     "feedback_of",
+    "hand_ins_to_hidden_case",
     "has_solved",
     "hints_opened",
     "internal_errors",
+    "is_over_for",
     "is_staff_of",
     "lesson_for",
+    "may_see_hidden_case",
     "may_view_solution",
     "open_courses",
     "progress",

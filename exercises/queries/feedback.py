@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from exercises import live
 from exercises.blobs import unpack
 from exercises.choices import State
 from exercises.models import Grading, Run, User
 from exercises.queries.courses import is_staff_of
+from exercises.queries.reveals import may_see_hidden_case
+
+NOTHING: Final = {"feedback": None, "stdout": "", "evidence": "", "hidden_case": None}
 
 
 def feedback_of(grading: Grading, viewer: User) -> dict[str, Any]:
-    """Feedback of a grading as this viewer may see it, as JSON: `feedback`, `cases`, `stdout`.
+    """Feedback of a grading as this viewer may see it, as JSON: `feedback`, `cases`, `stdout`, `hidden_case`.
 
-    While it runs, `cases` holds those judged so far. Students get no details of hidden cases, staff get `evidence` too.
+    While it runs, `cases` holds those judged so far. Students get no details of hidden cases, and the smallest one that
+    failed as `hidden_case` only where the exercise reveals it to them. Staff get all of that, and `evidence` too.
 
     Raises:
         Grading.DoesNotExist: it is another's, and the viewer is not staff of the course.
@@ -22,8 +26,11 @@ def feedback_of(grading: Grading, viewer: User) -> dict[str, Any]:
     is_staff = is_staff_of(viewer, grading.submission.exercise.course)
     if viewer.pk != grading.student_id and not is_staff:
         raise Grading.DoesNotExist(f"no grading {grading.pk} for this viewer")
-    content = {"feedback": None, "stdout": "", "cases": _partial(grading), "evidence": "", **unpack(grading.feedback)}
-    return content if is_staff else _for_student(content)
+    content = {**NOTHING, "cases": _partial(grading), **unpack(grading.feedback)}
+    if is_staff:
+        return content
+    may_see = content["hidden_case"] is not None and may_see_hidden_case(viewer, grading.submission.exercise)
+    return _for_student({**content, "hidden_case": content["hidden_case"] if may_see else None})
 
 
 def result_of(run: Run) -> dict[str, Any]:

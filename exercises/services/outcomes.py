@@ -80,7 +80,8 @@ def record_run(claim: Claim, verdict: Verdict, *, result: dict[str, Any], facts:
 def write_outcome(grading: Grading, outcome: Outcome, *, facts: RunFacts, printed: str = "") -> None:
     """Make the grading graded: its fields, its case results and, if it is in force, the best score."""
     grading.score, grading.max_score = outcome.score, outcome.max_score
-    grading.feedback = _packed({**outcome.to_json(), "stdout": _capped(printed), "evidence": facts.evidence})
+    beside = {"stdout": _capped(printed), "evidence": facts.evidence, "hidden_case": outcome.hidden_case}
+    grading.feedback = _packed({**outcome.to_json(), **beside})
     finish(grading, outcome.verdict, facts)
     grading.save()
     CaseResult.objects.bulk_create(_case_result(grading, *numbered) for numbered in enumerate(outcome.cases))
@@ -135,7 +136,7 @@ def _packed(content: dict[str, Any]) -> bytes:
         return pack(content)
     except BlobTooLargeError:
         cases = [{**case, "feedback": {**case["feedback"], "details": None}} for case in content.get("cases", ())]
-        return pack({**content, "cases": cases})
+        return pack({**content, "cases": cases, "hidden_case": None})
 
 
 def _capped(text: str) -> str:

@@ -61,7 +61,12 @@ def test_classmate_and_stranger_see_nothing(submission):
 def test_what_waits_has_no_feedback():
     submission = make_submission()
 
-    assert feedback_of(submission.grading, submission.student) == {"feedback": None, "stdout": "", "cases": []}
+    assert feedback_of(submission.grading, submission.student) == {
+        "feedback": None,
+        "stdout": "",
+        "cases": [],
+        "hidden_case": None,
+    }
 
 
 def test_while_it_runs_the_cases_judged_so_far_are_seen(redis):

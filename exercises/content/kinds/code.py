@@ -77,6 +77,17 @@ class Training(Fields):
             yield ("training",), "expected `at_most` or `at_least`, found neither"
 
 
+class Reveal(Fields):
+    """When students see the smallest hidden case that fails: from this hand-in of theirs on, or once all is over."""
+
+    after: Annotated[int, Field(ge=1, le=1000)] | None = None
+    at_closing: bool = False
+
+    def remarks(self) -> Iterator[Remark]:
+        if self.after is None and not self.at_closing:
+            yield ("reveal",), "expected `after` or `at_closing: true`, found neither"
+
+
 class Code(Program):
     files: ClassVar[tuple[str, ...]] = ("starter.py", "reference.py", "cases.py")
     optional_files: ClassVar[tuple[str, ...]] = ("mistakes", "data", "driver.py")
@@ -100,6 +111,7 @@ class Code(Program):
     forbid: Forbid = Forbid()
     properties: Annotated[tuple[Property, ...], count(0, 20)] = ()
     training: Training | None = None
+    reveal: Reveal | None = None
 
     def remarks(self) -> Iterator[Remark]:
         yield from super().remarks()
@@ -107,6 +119,8 @@ class Code(Program):
         yield from self.forbid.remarks()
         if self.training is not None:
             yield from self.training.remarks()
+        if self.reveal is not None:
+            yield from self.reveal.remarks()
         words = tuple(demanded.property for demanded in self.properties)
         for path, message in twice(words, ("properties",)):
             yield (*path, "property"), message

@@ -92,11 +92,43 @@ def test_exercise_tells_what_its_form_needs():
         "starter": "def double(x): ...\n",
         "entry": "double",
         "limits": None,
+        "demands": {
+            "inputs_unchanged": False,
+            "gradients": [],
+            "forbid": {"names": [], "operators": [], "loops": False},
+            "properties": [],
+            "training": None,
+            "words": [],
+        },
         "response_schema": said["response_schema"],
         "cases": shown,
         "attempts_left": 3,
     }
     assert said["response_schema"]["required"] == ["source"]
+
+
+def test_exercise_tells_what_it_asks_for_beside_values():
+    asked = {
+        "inputs_unchanged": True,
+        "gradients": ["x"],
+        "forbid": {"names": ["torch.softmax"], "operators": [], "loops": True},
+        "properties": [{"property": "sums_to(output, 1, dim=-1)", "points": 2.0}],
+        "training": None,
+    }
+    limits = {"cpu_seconds": 2.0, "memory_mb": 256, "tasks": 64}
+    exercise = make_exercise(definition={**asked, "limits": limits})
+
+    said = Caller(make_member(exercise.course)).get(path_of(exercise)).json()
+
+    words = said["demands"].pop("words")
+    assert (said["demands"], said["limits"]) == (asked, limits)
+    assert words == [
+        "A call must leave its arguments as they are.",
+        "Gradients for `x` are judged too.",
+        "To be solved without `torch.softmax`.",
+        "To be solved without loops and comprehensions.",
+        "The output sums to 1 along axis -1 (2 points).",
+    ]
 
 
 def test_choice_shows_options_without_what_is_right():

@@ -58,6 +58,7 @@ def test_code_is_taken_and_waits_for_a_worker(caller, exercise):
         "max_score": None,
         "feedback": None,
         "cases": [],
+        "hidden_case": None,
         "stdout": None,
         "error": None,
         "created_at": said["created_at"],

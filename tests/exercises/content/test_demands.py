@@ -64,8 +64,29 @@ def test_demand_changes_the_grading_hash(tmp_path, line):
 
 
 @pytest.mark.parametrize(
+    ("text", "reveal"),
+    [
+        ("", None),
+        ("reveal: {after: 3}", {"after": 3, "at_closing": False}),
+        ("reveal: {at_closing: true}", {"after": None, "at_closing": True}),
+        ("reveal: {after: 3, at_closing: true}", {"after": 3, "at_closing": True}),
+    ],
+)
+def test_reveal_is_read_and_judges_nothing(tmp_path, text, reveal):
+    plain = read_exercise(write_exercise(tmp_path / "plain", CODE))
+    revealing = read_exercise(write_exercise(tmp_path / "revealing", CODE + text))
+
+    assert revealing.definition["exercise"]["reveal"] == reveal
+    assert revealing.grading_hash == plain.grading_hash
+
+
+@pytest.mark.parametrize(
     ("text", "problem"),
     [
+        ("reveal: {at_closing: false}", "line 6, `reveal`: expected `after` or `at_closing: true`, found neither"),
+        ("reveal: {after: 0}", "line 6, `reveal.after`: expected a number of at least 1, found the number 0"),
+        ("reveal: 3", "line 6, `reveal`: expected a mapping, found the number 3"),
+        ("reveal: {hand_ins: 3}", "line 6, `reveal.hand_ins`: unknown field; known here: after, at_closing"),
         ("gradients: x", 'line 6, `gradients`: expected a list, found the text "x"'),
         ("gradients: [x, x]", 'line 6, `gradients[2]`: "x" is given twice'),
         (

@@ -1,0 +1,91 @@
+"""The smallest hidden case that failed, as JSON: what a student may be shown where the exercise says so."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any, Final
+
+from graders import arrays
+from graders.cases import Case, Failure, Given, Key, Returned
+from graders.feedback import of_failure
+from graders.judging import judge_case
+from graders.outcomes import CaseOutcome, Feedback, Verdict
+from graders.property_lines import property_lines
+from worker.cases import MEASURED
+from worker.values import border_value, shown
+
+WHOLE_BYTES: Final = 256 * 1024
+ACTUAL_BYTES: Final = 16 * 1024
+
+
+def smallest_hidden_case(
+    key: Key, given: Sequence[Given | None], judged: Mapping[int, CaseOutcome], failure: Failure
+) -> dict[str, Any] | None:
+    """Name, inputs, expected and actual value and feedback of the hidden case with the fewest elements that failed.
+
+    A case whose value is right may fail for a property. Where none failed, but the run ended in a hidden case, it is
+    that one. None where there is none, or where it takes more than 256 KB.
+    """
+    in_order = sorted(_hidden(key), key=lambda number: (_elements(key.cases[number]), number))
+    for number in in_order:
+        told = _told(key, number, given[number], judged.get(number))
+        if told is not None:
+            return _plain(key.cases[number], given[number], told)
+    ended_in = next((number for number in _hidden(key) if given[number] is None), None)
+    if ended_in is None or failure.error is not None:
+        return None
+    return _plain(key.cases[ended_in], None, of_failure(failure))
+
+
+def _hidden(key: Key) -> list[int]:
+    return [number for number, case in enumerate(key.cases) if not case.visible]
+
+
+def _told(key: Key, number: int, result: Given | None, outcome: CaseOutcome | None) -> Feedback | None:
+    """What is said of a case as if it were visible; None where nothing failed in it, or it was not reached."""
+    if result is None:
+        return None
+    case = replace(key.cases[number], visible=True)
+    if outcome is not None and outcome.verdict != Verdict.ACCEPTED:
+        return judge_case(case, result, key.comparison).feedback
+    lines = property_lines(replace(key, cases=(case,)), [result], (Verdict.RUNTIME_ERROR, Feedback()))
+    lacking = next((line for line in lines if line.verdict != Verdict.ACCEPTED), None)
+    return lacking and replace(lacking.feedback, summary=f"{lacking.name}. {lacking.feedback.summary}")
+
+
+def _plain(case: Case, result: Given | None, told: Feedback) -> dict[str, Any] | None:
+    plain = {
+        "name": case.name,
+        "args": [_shown(value) for value in case.inputs.args],
+        "kwargs": {name: _shown(value) for name, value in case.inputs.kwargs.items()},
+        # As for visible cases: predictions of the reference are near to the targets.
+        "expected": _shown(case.expected) if case.targets is None else MEASURED,
+        "feedback": asdict(told),
+    }
+    if isinstance(result, Returned) and _bytes(actual := _shown(result.value)) <= ACTUAL_BYTES:
+        plain["actual"] = actual
+    return plain if _bytes(plain) <= WHOLE_BYTES else None
+
+
+def _elements(case: Case) -> int:
+    return sum(_size(value) for value in (*case.inputs.args, *case.inputs.kwargs.values()))
+
+
+def _size(value: arrays.Value) -> int:
+    if isinstance(value, arrays.Array):
+        return value.values.size
+    if isinstance(value, dict):
+        return sum(_size(item) for item in value.values())
+    if isinstance(value, list | tuple):
+        return sum(_size(item) for item in value)
+    return 1
+
+
+def _shown(value: arrays.Value) -> Any:
+    return shown(border_value(value))
+
+
+def _bytes(plain: Any) -> int:
+    return len(json.dumps(plain))
