@@ -51,8 +51,10 @@ def _told(key: Key, number: int, result: Given | None, outcome: CaseOutcome | No
     if outcome is not None and outcome.verdict != Verdict.ACCEPTED:
         return judge_case(case, result, key.comparison).feedback
     lines = property_lines(replace(key, cases=(case,)), [result], (Verdict.RUNTIME_ERROR, Feedback()))
-    lacking = next((line for line in lines if line.verdict != Verdict.ACCEPTED), None)
-    return lacking and replace(lacking.feedback, summary=f"{lacking.name}. {lacking.feedback.summary}")
+    for line in lines:
+        if line.verdict != Verdict.ACCEPTED:
+            return replace(line.feedback, summary=f"{line.name}. {line.feedback.summary}")
+    return None
 
 
 def _plain(case: Case, result: Given | None, told: Feedback) -> dict[str, Any] | None:

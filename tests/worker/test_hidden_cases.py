@@ -13,11 +13,12 @@ LARGER = report_of(
     [{"name": "three", "args": [vector(4, 5, 6)]}, {"name": "two", "args": [{"x": [vector(4, 5)]}]}],
 )
 RIGHT = (vector(2), vector(2, 4, 6), vector(4, 6), vector(8, 10, 12), vector(8, 10))
+MAKING = (LARGER, report_of(*RIGHT), report_of(*RIGHT))
 WRONG = vector(0, 0)
 BOOM = StudentError(type="ValueError", message="boom", line=3, traceback="line 3")
 
 
-def hidden_case(report, *, made=(LARGER, report_of(*RIGHT), report_of(*RIGHT)), **demands):
+def hidden_case(report, *, made=MAKING, **demands):
     """What is kept of the hidden cases of a solution that gave this."""
     definition = {**DEFINITION, "exercise": {**DEFINITION["exercise"], **demands}}
     prepared = prepare(definition, make_cases(definition, (1, 2), StubRunner(*made)))
