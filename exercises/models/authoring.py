@@ -108,6 +108,7 @@ class Certificate(models.Model):
     mutation_score = models.FloatField(
         null=True, blank=True, validators=[MinValueValidator(0), MaxValueValidator(1)], help_text="0 to 1"
     )
+    mutants = models.JSONField(default=dict, help_text="How many there were, by their fate")
     report = models.JSONField(default=dict)
     torch_version = models.CharField(max_length=40, blank=True)
     checked_at = models.DateTimeField()

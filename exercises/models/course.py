@@ -18,6 +18,7 @@ class Course(models.Model):
         validators=[MinValueValidator(0), MaxValueValidator(1)],
         help_text="Mutation score, 0 to 1, that publishing asks for",
     )
+    source = models.TextField(blank=True, help_text="course.yaml, as it was loaded or last written")
     keeps_better_score = models.BooleanField(default=False, help_text="In a regrade nobody loses points")
     created_at = models.DateTimeField(auto_now_add=True)
     members = models.ManyToManyField(settings.AUTH_USER_MODEL, through="Membership", related_name="courses")
