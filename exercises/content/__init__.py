@@ -1,12 +1,15 @@
-"""Reads the folder format into validated values, and renders Markdown. No database; nothing is run."""
+"""Reads and writes the folder format as validated values, and renders Markdown. No database; nothing is run."""
 
-from exercises.content.course import mutation_score_for, read_course
-from exercises.content.exercise import read_exercise
+from exercises.content.certificate import CERTIFICATE_FILE, write_certificate
+from exercises.content.course import mutation_score_for, read_course, read_course_files
+from exercises.content.exercise import read_exercise, read_exercise_files
 from exercises.content.problems import ContentError, Problem
-from exercises.content.values import AssetFile, CourseFolder, ExerciseFolder, LessonFolder
+from exercises.content.values import AssetFile, CertificateFile, CourseFolder, ExerciseFolder, LessonFolder
 
 __all__ = [
+    "CERTIFICATE_FILE",
     "AssetFile",
+    "CertificateFile",
     "ContentError",
     "CourseFolder",
     "ExerciseFolder",
@@ -14,5 +17,8 @@ __all__ = [
     "Problem",
     "mutation_score_for",
     "read_course",
+    "read_course_files",
     "read_exercise",
+    "read_exercise_files",
+    "write_certificate",
 ]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from pathlib import Path
+from pathlib import PurePosixPath
 
-from exercises.content.files import entries
+from exercises.content.files import LARGEST_BYTES, FileTree
 from exercises.content.problems import Problem
 from exercises.content.values import AssetFile
 
-LARGEST_BYTES = 1024 * 1024
 LARGEST_TOTAL_BYTES = 16 * 1024 * 1024
 MOST_FILES = 500
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}")
@@ -30,21 +29,20 @@ TYPES: dict[str, tuple[str, bytes]] = {
 }
 
 
-def read_assets(folder: Path) -> tuple[list[AssetFile], list[Problem]]:
-    """What may be served from `folder` (`assets/`, which may be absent), and why the rest may not."""
+def read_assets(tree: FileTree) -> tuple[list[AssetFile], list[Problem]]:
+    """What may be served from `assets/`, and why the rest may not."""
     assets: list[AssetFile] = []
     problems: list[Problem] = []
     total = 0
-    for path in files_below(folder):
-        name = path.relative_to(folder).as_posix()
-        if message := asset_refusal(path, name):
+    for name in tree.paths():
+        if message := asset_refusal(tree, name, name):
             problems.append(Problem(file=f"assets/{name}", message=message))
             continue
-        content = path.read_bytes()
+        content = tree.files[name]
         total += len(content)
-        media_type, start = TYPES[path.suffix]
+        media_type, start = TYPES[PurePosixPath(name).suffix]
         if not content.startswith(start):
-            message = f"expected a file of the type {path.suffix}, found other content"
+            message = f"expected a file of the type {PurePosixPath(name).suffix}, found other content"
             problems.append(Problem(file=f"assets/{name}", message=message))
         digest = hashlib.sha256(content).hexdigest()
         assets.append(AssetFile(path=name, media_type=media_type, digest=digest, content=content))
@@ -55,23 +53,15 @@ def read_assets(folder: Path) -> tuple[list[AssetFile], list[Problem]]:
     return assets, problems
 
 
-def files_below(folder: Path) -> list[Path]:
-    """All files below `folder`; a link is listed and not followed."""
-    found = []
-    for path in entries(folder):
-        found += files_below(path) if path.is_dir() and not path.is_symlink() else [path]
-    return found
-
-
-def asset_refusal(path: Path, name: str) -> str:
-    """Why a file may not be taken in; "" where it may."""
-    if path.is_symlink():
-        return "expected a file, found a link"
+def asset_refusal(tree: FileTree, path: str, name: str) -> str:
+    """Why the file at `path`, to be called `name`, may not be taken in; "" where it may."""
+    if path in tree.odd:
+        return f"expected a file, found {tree.odd[path]}"
     if not all(_NAME.fullmatch(part) for part in name.split("/")) or len(name) > 200:
         return "expected a name of letters, digits, points, hyphens and underscores"
-    if path.suffix not in TYPES:
-        return f"expected one of the types {', '.join(TYPES)}, found {path.suffix or 'none'}"
-    size = path.stat().st_size
+    if (suffix := PurePosixPath(name).suffix) not in TYPES:
+        return f"expected one of the types {', '.join(TYPES)}, found {suffix or 'none'}"
+    size = tree.too_large.get(path) or len(tree.files[path])
     if size > LARGEST_BYTES:
         return f"expected at most {mebibytes(LARGEST_BYTES)}, found {mebibytes(size)}"
     return ""

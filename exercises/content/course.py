@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 from zoneinfo import available_timezones
@@ -10,9 +11,10 @@ from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
 from exercises.content.assets import read_assets
-from exercises.content.exercise import read_exercise
+from exercises.content.exercise import read_exercise_tree
 from exercises.content.fields import Fields, Number, Slug, Title, count, describe, slug_problem, validate
-from exercises.content.files import entries, read_text, unexpected
+from exercises.content.files import FileTree, unexpected
+from exercises.content.folders import read_folder
 from exercises.content.lesson import read_lesson
 from exercises.content.problems import ContentError, Problem, inside
 from exercises.content.values import DEFAULT_MUTATION_SCORE, CourseFolder, ExerciseFolder, LessonFolder
@@ -49,59 +51,76 @@ def read_course(folder: Path) -> CourseFolder:
     folder = folder.resolve()
     if not folder.is_dir():
         raise ContentError([Problem(file=str(folder.name), message="expected a course folder, found none")])
-    problems = unexpected(entries(folder), FOLDERS)
-    if message := slug_problem(folder.name):
-        problems.append(Problem(file=folder.name, field="slug", message=f"the folder's name is the slug: {message}"))
-    fields, found = _course_fields(folder)
+    return _read_tree(folder.name, read_folder(folder))
+
+
+def read_course_files(slug: str, files: Mapping[str, bytes]) -> CourseFolder:
+    """The course that these files are, by their path within its folder.
+
+    Raises: ContentError with every problem.
+    """
+    return _read_tree(slug, FileTree.of(files))
+
+
+def mutation_score_for(exercise: Path) -> float:
+    """What the course around an exercise folder asks of it; the default where there is none that can be read."""
+    file = exercise.resolve().parent.parent / YAML_FILE
+    tree = FileTree.of({YAML_FILE: file.read_bytes()}) if file.is_file() else FileTree.of({})
+    fields = course_fields_of(tree)[0]
+    return DEFAULT_MUTATION_SCORE if fields is None else fields.mutation_score
+
+
+def _read_tree(slug: str, tree: FileTree) -> CourseFolder:
+    problems = unexpected(tree.entries(), FOLDERS)
+    problems += [problem for name in FOLDERS - {YAML_FILE} for problem in tree.folder_problems(name)]
+    if message := slug_problem(slug):
+        problems.append(Problem(file=slug, field="slug", message=f"the folder's name is the slug: {message}"))
+    fields, found = course_fields_of(tree)
     problems += found
-    assets, found = read_assets(folder / "assets")
+    assets, found = read_assets(tree.within("assets"))
     problems += found
-    exercises, found = _exercises(folder / "exercises")
+    shown = tree.within("assets").files
+    exercises, found = _exercises(tree.within("exercises"), assets=shown)
     problems += found
-    known = {path.name for path in entries(folder / "exercises") if path.is_dir()}
-    lessons, found = _lessons(folder / "lessons", exercises=known, assets={asset.path for asset in assets})
+    known = {path for path in tree.within("exercises").folders if "/" not in path}
+    lessons, found = _lessons(tree.within("lessons"), exercises=known, assets={asset.path for asset in assets})
     problems += found
     if problems or fields is None:
         raise ContentError(problems)
     in_order = [lessons[slug] for slug in fields.lessons]
     return CourseFolder(
-        slug=folder.name,
+        slug=slug,
         title=fields.title,
         summary=fields.summary,
         self_paced=fields.self_paced,
         time_zone=fields.time_zone,
         mutation_score=fields.mutation_score,
+        source=tree.files[YAML_FILE].decode(),
         lessons=tuple(in_order),
         exercises=_in_order(exercises, in_order),
         assets=tuple(assets),
     )
 
 
-def mutation_score_for(exercise: Path) -> float:
-    """What the course around an exercise folder asks of it; the default where there is none that can be read."""
-    course = exercise.resolve().parent.parent
-    fields = _course_fields(course)[0] if (course / YAML_FILE).is_file() else None
-    return DEFAULT_MUTATION_SCORE if fields is None else fields.mutation_score
-
-
-def _course_fields(folder: Path) -> tuple[CourseFields | None, list[Problem]]:
-    text, problems = read_text(folder / YAML_FILE, YAML_FILE)
+def course_fields_of(tree: FileTree) -> tuple[CourseFields | None, list[Problem]]:
+    """The fields of course.yaml, and what is wrong with them."""
+    text, problems = tree.text(YAML_FILE)
     if text is None:
         return None, problems
     document = read_yaml(text, YAML_FILE)
     fields, problems = validate(CourseFields, document, YAML_FILE)
     if not document.is_broken:
-        problems += _listing(folder / "lessons", document)
+        problems += _listing(tree.within("lessons"), document)
     return fields, problems
 
 
-def _listing(folder: Path, document: Document) -> list[Problem]:
+def _listing(tree: FileTree, document: Document) -> list[Problem]:
     """Lessons listed twice, listed and missing, or there and not listed."""
     value = document.value if isinstance(document.value, dict) else {}
     listed = value.get("lessons")
     if not isinstance(listed, tuple):
         return []
-    written = {path.stem for path in entries(folder) if path.suffix == ".md"}
+    written = {name.removesuffix(".md") for name in tree.entries() if name.endswith(".md")}
     problems = []
     for position, slug in enumerate(listed):
         if not isinstance(slug, str) or slug_problem(slug):
@@ -122,33 +141,34 @@ def _listing(folder: Path, document: Document) -> list[Problem]:
     return problems
 
 
-def _exercises(folder: Path) -> tuple[dict[str, ExerciseFolder], list[Problem]]:
+def _exercises(tree: FileTree, *, assets: Collection[str]) -> tuple[dict[str, ExerciseFolder], list[Problem]]:
     found: dict[str, ExerciseFolder] = {}
     problems: list[Problem] = []
-    for path in entries(folder):
-        if path.is_symlink() or not path.is_dir():
-            message = f"expected a folder, found a {'link' if path.is_symlink() else 'file'}"
-            problems.append(Problem(file=f"exercises/{path.name}", message=message))
+    for name in tree.entries():
+        if name not in tree.folders:
+            problems += inside("exercises", tree.folder_problems(name))
             continue
         try:
-            found[path.name] = read_exercise(path)
+            found[name] = read_exercise_tree(name, tree.within(name), assets=assets)
         except ContentError as error:
-            problems += inside(f"exercises/{path.name}", error.problems)
+            problems += inside(f"exercises/{name}", error.problems)
     return found, problems
 
 
-def _lessons(folder: Path, *, exercises: set[str], assets: set[str]) -> tuple[dict[str, LessonFolder], list[Problem]]:
+def _lessons(
+    tree: FileTree, *, exercises: Collection[str], assets: Collection[str]
+) -> tuple[dict[str, LessonFolder], list[Problem]]:
     found: dict[str, LessonFolder] = {}
     problems: list[Problem] = []
-    for path in entries(folder):
-        file = f"lessons/{path.name}"
-        if path.suffix != ".md":
+    for name in tree.entries():
+        file, slug = f"lessons/{name}", name.removesuffix(".md")
+        if slug == name:
             problems.append(Problem(file=file, message="unknown; expected here: <slug>.md"))
             continue
-        if message := slug_problem(path.stem):
+        if message := slug_problem(slug):
             problems.append(Problem(file=file, field="slug", message=f"the file's name is the slug: {message}"))
         try:
-            found[path.stem] = read_lesson(path, exercises=exercises, assets=assets)
+            found[slug] = read_lesson(name, tree, exercises=exercises, assets=assets)
         except ContentError as error:
             problems += inside("lessons", error.problems)
     return found, problems

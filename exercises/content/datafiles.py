@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import base64
-from pathlib import Path
 
-from exercises.content.assets import asset_refusal, files_below, mebibytes
+from exercises.content.assets import asset_refusal, mebibytes
+from exercises.content.files import FileTree
 from exercises.content.problems import Problem
 
 LARGEST_TOTAL_BYTES = 2 * 1024 * 1024
 MOST_FILES = 50
 
 
-def read_data(folder: Path) -> tuple[dict[str, str], list[Problem]]:
-    """The files below `folder` (`data/`, which may be absent) as `data/<path>`: base64; and why the rest may not be."""
+def read_data(tree: FileTree) -> tuple[dict[str, str], list[Problem]]:
+    """The files of `data/` as `data/<path>`: base64; and why the rest may not be."""
     files: dict[str, str] = {}
     problems: list[Problem] = []
     total = 0
-    for path in files_below(folder):
-        file = f"data/{path.relative_to(folder).as_posix()}"
-        if message := asset_refusal(path, file):
+    for name in tree.paths():
+        file = f"data/{name}"
+        if message := asset_refusal(tree, name, file):
             problems.append(Problem(file=file, message=message))
             continue
-        content = path.read_bytes()
+        content = tree.files[name]
         total += len(content)
         files[file] = base64.b64encode(content).decode("ascii")
     if total > LARGEST_TOTAL_BYTES or len(files) > MOST_FILES:

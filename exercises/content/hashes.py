@@ -8,8 +8,9 @@ from typing import Any
 
 from exercises.content.kinds import Exercise
 
-# Seen by the student or the author only: no verdict depends on them.
-_UNGRADED_FILES = frozenset({"starter.py"})
+# Seen by the student or the author only: no verdict depends on them. The fields of exercise.yaml that are graded are
+# taken one by one.
+_UNGRADED_FILES = frozenset({"starter.py", "exercise.yaml"})
 
 
 def content_hash(definition: dict[str, Any]) -> str:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from pathlib import Path
 
 from exercises.content.fields import Fields, Title, validate
-from exercises.content.files import read_text
+from exercises.content.files import FileTree
 from exercises.content.markdown import Rendered, render_lesson, split_front_matter
 from exercises.content.problems import ContentError, Problem
 from exercises.content.values import LessonFolder
@@ -18,13 +17,12 @@ class FrontMatter(Fields):
     summary: str = ""
 
 
-def read_lesson(path: Path, *, exercises: Collection[str], assets: Collection[str]) -> LessonFolder:
-    """The lesson at `path`; `exercises` and `assets` are those that it may name.
+def read_lesson(file: str, tree: FileTree, *, exercises: Collection[str], assets: Collection[str]) -> LessonFolder:
+    """The lesson in `file` of `lessons/`; `exercises` and `assets` are those that it may name.
 
     Raises: ContentError with every problem, the file named by its name alone.
     """
-    file = path.name
-    text, problems = read_text(path, file)
+    text, problems = tree.text(file)
     if text is None:
         raise ContentError(problems)
     front, body, lines_before = split_front_matter(text)
@@ -43,10 +41,10 @@ def read_lesson(path: Path, *, exercises: Collection[str], assets: Collection[st
     if problems or matter is None:
         raise ContentError(problems)
     return LessonFolder(
-        slug=path.stem,
+        slug=file.removesuffix(".md"),
         title=matter.title,
         summary=matter.summary,
-        source=text,
+        source=tree.files[file].decode(),
         html=rendered.html,
         snippets=_shifted(rendered.snippets, lines_before),
         checks=_shifted(rendered.checks, lines_before),

@@ -47,6 +47,7 @@ from markdown_it.token import Token
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 from exercises.content.directives import check_number, colon_block
+from exercises.content.files import plain
 from exercises.content.reading import Reading, read_tokens
 from exercises.content.rendering import RULES
 from exercises.content.sanitise import clean
@@ -93,7 +94,7 @@ def render_lesson(body: str, *, assets_url: str = ASSETS_URL) -> Rendered:
 
 def lesson_contents(source: str) -> list[tuple[int, str, str]]:
     """Level, text and anchor (with its `s-`) of each heading of a lesson's file, in order."""
-    body = split_front_matter(source)[1]
+    body = split_front_matter(plain(source))[1]
     return list(render_lesson(body).contents)
 
 

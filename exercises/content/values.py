@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -14,11 +15,27 @@ class _Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+class CertificateFile(_Value):
+    """What a check found, which proves sound whatever has this grading hash.
+
+    `mutation_score` is None where there is nothing to change: of questions. `mutants` counts them by their fate.
+    """
+
+    format: Literal[1] = 1
+    grading_hash: str
+    mutation_score: float | None = None
+    mutants: dict[str, int] = {}
+    torch_version: str = ""
+    checked_at: datetime
+
+
 class ExerciseFolder(_Value):
     """One exercise.
 
-    `definition` is {"exercise": exercise.yaml with all defaults filled in, "files": {path: text}}. `content_hash`
-    covers all of it, `grading_hash` only what a verdict depends on.
+    `definition` is {"exercise": exercise.yaml with all defaults filled in, "files": {path: text}}. There texts have
+    plain line ends, and `data/…` is base64; "raw" holds {path: base64} of the bytes of texts that had other line ends.
+    `content_hash` covers all of it, `grading_hash` only what a verdict depends on. `certificate` is that of the folder,
+    which may be of another grading hash.
     """
 
     slug: str
@@ -28,10 +45,14 @@ class ExerciseFolder(_Value):
     definition: dict[str, Any]
     content_hash: str
     grading_hash: str
+    certificate: CertificateFile | None = None
 
 
 class LessonFolder(_Value):
-    """One lesson. `source` is its file; the other parts are described at `exercises.content.markdown.Rendered`."""
+    """One lesson. `source` is its file, with its own line ends.
+
+    The other parts are described at `exercises.content.markdown.Rendered`.
+    """
 
     slug: str
     title: str
@@ -57,7 +78,8 @@ class AssetFile(_Value):
 class CourseFolder(_Value):
     """A whole course. Exercises come in the order in which the lessons embed them, then the others by slug.
 
-    `mutation_score` is what each exercise of code must reach to be published.
+    `mutation_score` is what each exercise of code must reach to be published. `source` is course.yaml, with its own
+    line ends.
     """
 
     slug: str
@@ -66,6 +88,7 @@ class CourseFolder(_Value):
     self_paced: bool
     time_zone: str
     mutation_score: float = DEFAULT_MUTATION_SCORE
+    source: str = ""
     lessons: tuple[LessonFolder, ...]
     exercises: tuple[ExerciseFolder, ...]
     assets: tuple[AssetFile, ...]

@@ -176,7 +176,7 @@ class _Reader:
     def _key(self, event: yaml.Event, path: Path) -> str:
         self._refuse_references(event, path)
         if isinstance(event, yaml.ScalarEvent):
-            if event.style is None and (advice := _changed_by_yaml(event.value)):
+            if event.style is None and (advice := refused_in_bare_text(event.value)):
                 self._refuse(event, path, advice)
             return str(event.value)
         self._refuse(event, path, "expected a name before the colon, found a list or a mapping")
@@ -193,9 +193,9 @@ class _Reader:
     def _scalar(self, event: yaml.ScalarEvent, path: Path) -> Plain:
         self.text_lines[path] = self._line(event) + (event.style in {"|", ">"})
         if event.style is None:
-            if advice := _changed_by_yaml(event.value):
+            if advice := refused_in_bare_text(event.value):
                 self._refuse(event, path, advice)
-            return _plain_value(event.value)
+            return plain_value(event.value)
         if event.style == '"':
             raw = self.text[_position(event.start_mark) : _position(event.end_mark)]
             if mangled := _MANGLED.search(raw):
@@ -228,7 +228,8 @@ def dotted(path: Path) -> str:
     return words
 
 
-def _plain_value(text: str) -> Plain:
+def plain_value(text: str) -> Plain:
+    """What bare text is: a number, a truth value, nothing, or text."""
     if text in {"", "~"} or text.lower() == "null":
         return None
     if _BOOLEAN.fullmatch(text):
@@ -243,7 +244,7 @@ def _plain_value(text: str) -> Plain:
     return text
 
 
-def _changed_by_yaml(text: str) -> str:
+def refused_in_bare_text(text: str) -> str:
     """What is wrong with bare text that YAML reads as something else; nothing if it does not."""
     if _SWITCH.fullmatch(text):
         meant = "true" if text.lower() in {"yes", "on"} else "false"

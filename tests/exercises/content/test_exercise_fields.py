@@ -41,7 +41,7 @@ def test_choice_is_filled_up_with_defaults(tmp_path):
             "shuffle": True,
             "partial_credit": False,
         },
-        "files": {},
+        "files": {"exercise.yaml": CHOICE},
     }
 
 
@@ -69,7 +69,7 @@ def test_code_is_filled_up_with_defaults(tmp_path):
     }
     assert fields["limits"] == {"cpu_seconds": 4.0, "memory_mb": 512, "tasks": 64}
     assert (fields["entry"], fields["draws"], fields["mistakes"]) == ("double", 3, {})
-    assert set(definition["files"]) == {"starter.py", "reference.py", "cases.py"}
+    assert set(definition["files"]) == {"exercise.yaml", "starter.py", "reference.py", "cases.py"}
 
 
 def test_script_collects_or_prints(tmp_path):

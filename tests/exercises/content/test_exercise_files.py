@@ -11,7 +11,7 @@ def test_files_are_part_of_the_definition_and_are_not_run(tmp_path):
 
     files = read_exercise(folder).definition["files"]
 
-    assert sorted(files) == ["cases.py", "mistakes/halved.py", "reference.py", "starter.py"]
+    assert sorted(files) == ["cases.py", "exercise.yaml", "mistakes/halved.py", "reference.py", "starter.py"]
     assert files["mistakes/halved.py"] == "raise SystemExit\n"
 
 

@@ -38,8 +38,24 @@ def changes(tmp_path, before, after, *, before_files=None, after_files=None):
         (EXPLAIN, EXPLAIN + "model_answer: ''\n"),
     ],
 )
-def test_nothing_new(tmp_path, before, after):
-    assert changes(tmp_path, before, after) == (False, False)
+def test_what_says_the_same_in_other_words_is_new_content_with_the_same_grading(tmp_path, before, after):
+    assert changes(tmp_path, before, after) == (True, False)
+
+
+def test_nothing_new(tmp_path):
+    assert changes(tmp_path, CODE + MISTAKE, CODE + MISTAKE, before_files=HALVED, after_files=HALVED) == (False, False)
+
+
+def test_other_line_ends_are_new_content_with_the_same_grading(tmp_path):
+    ends = {"reference.py": b"\xef\xbb\xbfdef double(x):\r\n    return 2 * x\r\n"}
+
+    assert changes(tmp_path, CODE, CODE.replace("\n", "\r\n"), after_files=ends) == (True, False)
+
+
+def test_a_certificate_is_no_part_of_either(tmp_path):
+    certificate = {"certificate.json": '{"grading_hash": "a", "checked_at": "2026-11-29T12:00:00Z"}'}
+
+    assert changes(tmp_path, CODE, CODE, after_files=certificate) == (False, False)
 
 
 @pytest.mark.parametrize(
