@@ -75,6 +75,16 @@ class CaseView:
         return bool(self.feedback or self.facts or self.values)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HiddenCase:
+    """A hidden case that is shown with all that is known of it."""
+
+    name: str
+    feedback: FeedbackView
+    facts: list[Fact]
+    values: list[Value]
+
+
 def with_code(text: str) -> SafeString:
     """Plain words in which what stands between backticks is code."""
     pieces = _CODE.split(text)
@@ -119,6 +129,17 @@ def case_views(
     return [_without_told(view, told) for view in views] if told else views
 
 
+def hidden_case_view(kept: Mapping[str, Any], *, names: Sequence[str]) -> HiddenCase:
+    """A hidden case as it was kept, its inputs named as the entry's arguments are."""
+    feedback = kept["feedback"]
+    return HiddenCase(
+        name=kept["name"],
+        feedback=feedback_view(feedback),
+        facts=_facts(feedback.get("details") or {}, feedback.get("stage", "")),
+        values=[*inputs_of(kept, names), expected_of(kept), *_got(kept)],
+    )
+
+
 def inputs_of(shown: Mapping[str, Any], names: Sequence[str]) -> list[Value]:
     """The inputs of a visible case, named as the entry's arguments are."""
     given = [
@@ -152,8 +173,7 @@ def _case_view(
     details = (feedback.get("details") or {}) if case["visible"] else {}
     is_accepted = case["verdict"] == Verdict.ACCEPTED
     values = [*inputs_of(shown, names), expected_of(shown)] if shown and case["visible"] else []
-    if "actual" in details:
-        values.append(_value(_("Got"), details["actual"]))
+    values += _got(details)
     return CaseView(
         name=case["name"],
         visible=case["visible"],
@@ -166,6 +186,10 @@ def _case_view(
         values=values,
         is_open=is_open,
     )
+
+
+def _got(told: Mapping[str, Any]) -> list[Value]:
+    return [_value(_("Got"), told["actual"])] if "actual" in told else []
 
 
 def _without_told(view: CaseView, told: FeedbackView) -> CaseView:

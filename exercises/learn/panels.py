@@ -18,14 +18,22 @@ from exercises import live
 from exercises.choices import Lane, RunKind, State
 from exercises.content.markdown import render_markdown
 from exercises.learn.assessments import Assessment, assessment_of, model_answer_of, waits_for_person
-from exercises.learn.feedback import CaseView, FeedbackView, argument_names, case_views, feedback_view
+from exercises.learn.feedback import (
+    CaseView,
+    FeedbackView,
+    HiddenCase,
+    argument_names,
+    case_views,
+    feedback_view,
+    hidden_case_view,
+)
 from exercises.learn.lesson_page import reachable
 from exercises.learn.marks import FINISHED, Mark, work_mark
 from exercises.learn.rows import score_text
 from exercises.learn.values import Tensor, number_text, tensor_of
 from exercises.models import ExerciseVersion, Grading, Run, Submission, User
 from exercises.models.work import Work
-from exercises.queries import feedback_of, queue_place, result_of, visible_cases
+from exercises.queries import feedback_of, hand_ins_to_hidden_case, queue_place, result_of, visible_cases
 from graders.outcomes import Stage, Verdict
 
 MEBIBYTE = 1024 * 1024
@@ -52,6 +60,8 @@ class SubmissionPanel:
     spoken: str
     feedback: FeedbackView | None
     cases: list[CaseView]
+    hidden_case: HiddenCase | None
+    until_hidden_case: str
     printed: Printed | None
     explanation: SafeString
     model_answer: SafeString
@@ -108,6 +118,8 @@ def submission_panel(submission: Submission, viewer: User) -> SubmissionPanel:
         spoken=waiting or _spoken(mark, score, feedback),
         feedback=feedback or _state_feedback(grading),
         cases=_cases(version, seen["cases"], feedback),
+        hidden_case=_hidden_case(version, seen),
+        until_hidden_case=_until_hidden_case(submission, viewer, seen),
         printed=_printed(seen["stdout"], is_open=False),
         explanation=_explanation(version, grading),
         model_answer=model_answer_of(submission, viewer) if version.is_reviewed else SafeString(),
@@ -184,10 +196,33 @@ def _waiting_for_person(submission: Submission) -> str:
 def _cases(version: ExerciseVersion, cases: Sequence[Mapping[str, Any]], told: FeedbackView | None) -> list[CaseView]:
     if not cases:
         return []
-    definition = version.definition
-    names = argument_names(definition["files"].get("starter.py", ""), definition["exercise"].get("entry", ""))
     shown = {case["name"]: case for case in visible_cases(version)}
-    return case_views(cases, shown, names=names, told=told, of_question=version.is_reviewed)
+    return case_views(cases, shown, names=_names(version), told=told, of_question=version.is_reviewed)
+
+
+def _names(version: ExerciseVersion) -> list[str]:
+    definition = version.definition
+    return argument_names(definition["files"].get("starter.py", ""), definition["exercise"].get("entry", ""))
+
+
+def _hidden_case(version: ExerciseVersion, seen: Mapping[str, Any]) -> HiddenCase | None:
+    return hidden_case_view(seen["hidden_case"], names=_names(version)) if seen["hidden_case"] else None
+
+
+def _until_hidden_case(submission: Submission, viewer: User, seen: Mapping[str, Any]) -> str:
+    """How far away the hidden case is, for a student whom it would help."""
+    failed = any(not case["visible"] and case["verdict"] != Verdict.ACCEPTED for case in seen["cases"])
+    is_judged = submission.grading.state == State.GRADED
+    if seen["hidden_case"] or not failed or not is_judged or viewer.pk != submission.student_id:
+        return ""
+    left = hand_ins_to_hidden_case(viewer, submission.exercise)
+    if not left:
+        return ""
+    return ngettext(
+        "After %(count)d more submission the smallest hidden case that fails is shown here.",
+        "After %(count)d more submissions the smallest hidden case that fails is shown here.",
+        left,
+    ) % {"count": left}
 
 
 def _run_feedback(result: Mapping[str, Any]) -> FeedbackView | None:

@@ -237,3 +237,58 @@ def test_submission_takes_as_many_queries_for_three_in_the_history(client, stude
         make_graded(student, exercise)
 
     assert queries_of(page_of(submission)) == one
+
+
+KEPT = {
+    "name": "a batch",
+    "args": [{"dtype": "float32", "shape": [2], "values": [1.5, 2.5]}],
+    "kwargs": {},
+    "expected": {"dtype": "float32", "shape": [2], "values": [3, 5]},
+    "actual": {"dtype": "float32", "shape": [2], "values": [3, 25.5]},
+    "feedback": {
+        "stage": "values",
+        "summary": "One of <b> values is not.",
+        "hint": "Work it out.",
+        "cause": "",
+        "details": MISMATCH,
+    },
+}
+
+
+def failed_in_hidden_case(student, exercise):
+    hidden = wrong(name="a batch", visible=False)
+    return make_graded(student, exercise, outcome=outcome_with(hidden, hidden_case=KEPT))
+
+
+def test_hidden_case_is_shown_once_the_exercise_reveals_it(client, student, course):
+    files = {"starter.py": "def double(numbers):\n    ...\n"}
+    exercise = make_exercise(course, definition={"reveal": {"after": 2, "at_closing": False}}, files=files)
+    first = failed_in_hidden_case(student, exercise)
+
+    before = client.get(page_of(first)).content.decode()
+    failed_in_hidden_case(student, exercise)
+    after = client.get(page_of(first)).content.decode()
+
+    assert "After 1 more submission the smallest hidden case that fails is shown here." in before
+    assert "1.5" not in before
+    assert "25.5" not in before
+    assert "The smallest hidden case that fails: a batch" in after
+    assert "One of &lt;b&gt; values is not." in after
+    assert "numbers · float32 [2]" in after
+    assert "25.5" in after
+    assert "more submission" not in after
+
+
+def test_staff_see_the_hidden_case_of_any_exercise(client, people, course):
+    submission = failed_in_hidden_case(people["owner"], make_exercise(course))
+    client.force_login(people["teacher"])
+
+    text = client.get(page_of(submission)).content.decode()
+
+    assert "The smallest hidden case that fails: a batch" in text
+
+
+def test_where_no_hand_in_reveals_anything_nothing_is_promised(client, student, course):
+    text = client.get(page_of(failed_in_hidden_case(student, make_exercise(course)))).content.decode()
+
+    assert "hidden case that fails" not in text
