@@ -29,5 +29,6 @@ def read_certificate(tree: FileTree) -> tuple[CertificateFile | None, list[Probl
 
 def write_certificate(certificate: CertificateFile) -> bytes:
     """The content of the file; always the same for the same certificate."""
-    fields = certificate.model_dump(mode="json", exclude_defaults=False)
+    fields = certificate.model_dump(mode="json")
+    fields["mutants"] = dict(sorted(fields["mutants"].items()))
     return (json.dumps(fields, indent=2, ensure_ascii=False) + "\n").encode()

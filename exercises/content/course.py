@@ -37,7 +37,7 @@ class CourseFields(Fields):
     format: Literal[1] = 1
     title: Title
     summary: str = ""
-    lessons: Annotated[tuple[Slug, ...], count(1, 500)]
+    lessons: Annotated[tuple[Slug, ...], count(0, 500)]
     self_paced: bool = False
     time_zone: Annotated[str, AfterValidator(_is_time_zone)] = "UTC"
     mutation_score: Annotated[Number, Field(ge=0, le=1)] = DEFAULT_MUTATION_SCORE

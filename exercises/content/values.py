@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 
 DEFAULT_MUTATION_SCORE = 0.9
+
+Fate = Literal["killed", "survived", "broken", "equivalent"]
 
 
 class _Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+def _to_seconds(moment: datetime) -> datetime:
+    return moment.astimezone(UTC).replace(microsecond=0)
+
+
 class CertificateFile(_Value):
     """What a check found, which proves sound whatever has this grading hash.
 
-    `mutation_score` is None where there is nothing to change: of questions. `mutants` counts them by their fate.
+    `mutation_score`, 0 to 1, is None for questions, of which there are no mutants. `mutants` counts them by their fate.
     """
 
     format: Literal[1] = 1
-    grading_hash: str
-    mutation_score: float | None = None
-    mutants: dict[str, int] = {}
-    torch_version: str = ""
-    checked_at: datetime
+    grading_hash: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    mutation_score: Annotated[float, Field(ge=0, le=1)] | None = None
+    mutants: dict[Fate, Annotated[int, Field(ge=0)]] = Field(default_factory=dict)
+    torch_version: Annotated[str, Field(max_length=40)] = ""
+    checked_at: Annotated[AwareDatetime, AfterValidator(_to_seconds)]
 
 
 class ExerciseFolder(_Value):

@@ -42,7 +42,8 @@ def exercise_files(definition: Mapping[str, Any], certificate: CertificateFile |
 
 def course_yaml(fields: CourseFields, written: str = "") -> str:
     """course.yaml with these fields: as it was `written` before where that says the same, comments and all."""
-    if written and course_fields_of(FileTree.of({COURSE_FILE: written.encode()}))[0] == fields:
+    before = course_fields_of(FileTree.of({COURSE_FILE: written.encode()}))[0] if written else None
+    if before is not None and before.model_dump() == fields.model_dump():
         return written
     return write_yaml(fields.model_dump(mode="json", exclude_defaults=True))
 

@@ -3,6 +3,7 @@
 from exercises.queries.attempts import attempts_left
 from exercises.queries.case_sets import versions_without_cases, visible_cases
 from exercises.queries.classes import ClassMatrix, MatrixRow, class_matrix, internal_errors
+from exercises.queries.course_files import certificate_file, course_files, version_files
 from exercises.queries.courses import (
     exercise_for,
     is_staff_of,
@@ -51,7 +52,9 @@ __all__ = [
     "asked_question",
     "attempts_left",
     "best_score_of",
+    "certificate_file",
     "class_matrix",
+    "course_files",
     "course_progress",
     "definition_of",
     "exercise_for",
@@ -81,6 +84,7 @@ __all__ = [
     "stated_prompt",
     "submission_for",
     "submissions_of",
+    "version_files",
     "versions_without_cases",
     "visible_cases",
     "visible_courses",

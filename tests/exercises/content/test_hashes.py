@@ -53,7 +53,7 @@ def test_other_line_ends_are_new_content_with_the_same_grading(tmp_path):
 
 
 def test_a_certificate_is_no_part_of_either(tmp_path):
-    certificate = {"certificate.json": '{"grading_hash": "a", "checked_at": "2026-11-29T12:00:00Z"}'}
+    certificate = {"certificate.json": '{"grading_hash": "%s", "checked_at": "2026-11-29T12:00:00Z"}' % ("0" * 64)}
 
     assert changes(tmp_path, CODE, CODE, after_files=certificate) == (False, False)
 

@@ -32,7 +32,8 @@ ODD = {
     "exercises/double-it/data/deep/b.npy": b"\x93NUMPY\x00\xff",
     "exercises/double-it/data/a.csv": b"1,2\r\n",
     "exercises/double-it/certificate.json": (
-        b'{\n  "format": 1,\n  "grading_hash": "00",\n  "mutation_score": 0.95,\n  "mutants": {\n    "killed": 19,\n'
+        b'{\n  "format": 1,\n  "grading_hash": "' + b"0" * 64 + b'",\n  "mutation_score": 0.95,\n'
+        b'  "mutants": {\n    "killed": 19,\n'
         b'    "survived": 1\n  },\n  "torch_version": "2.9.0",\n  "checked_at": "2026-11-29T12:00:00Z"\n}\n'
     ),
 }  # fmt: skip
