@@ -158,7 +158,7 @@ def limit_resources(*, file_bytes: int) -> None:
 
 
 def keep_descriptors(kept: tuple[int, ...]) -> None:
-    """Close all but the given ones, which become 0 (`/dev/null`), 1, 2, 3 and 4; verified by count.
+    """Close all but the given ones, which become 0 (`/dev/null`), 1, 2, 3 and 4.
 
     Takes: the write ends of output and error, the read end of commands, the write end of results.
     """
@@ -168,6 +168,10 @@ def keep_descriptors(kept: tuple[int, ...]) -> None:
     for place, descriptor in enumerate(high):
         os.dup2(descriptor, place, inheritable=True)
     processes.close_from(len(high))
+
+
+def require_only_kept() -> None:
+    """Nothing, if no other descriptor is open. Raises: OSError naming what is."""
     if open_descriptors() != list(KEPT_DESCRIPTORS):
         raise OSError(f"descriptors: expected {KEPT_DESCRIPTORS}, found {open_descriptors()}")
 
@@ -182,7 +186,7 @@ def _duplicate_above(descriptor: int) -> int:
 
 
 def open_descriptors() -> list[int]:
-    """Every open descriptor of this process, found without a proc file system, below twice the limit."""
+    """Every open descriptor of this process, found without a proc file system, below four times the limit."""
     return [descriptor for descriptor in range(4 * DESCRIPTORS) if _is_open(descriptor)]
 
 

@@ -18,6 +18,7 @@ from worker.sandbox import kernel
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 _PS = "/bin/ps"
+_DESCRIPTORS = "/dev/fd"
 PROC = Path("/proc")
 
 
@@ -36,11 +37,18 @@ def watch_end(pid: int) -> int | None:
 
 
 def close_from(lowest: int) -> None:
-    """Close every descriptor from `lowest` on."""
+    """Close every descriptor from `lowest` on.
+
+    Elsewhere they are listed, since a limit on their number says nothing of those that were open before it was set.
+    """
     if kernel.IS_LINUX:
         kernel.close_from(lowest)
-    else:
-        os.closerange(lowest, os.sysconf("SC_OPEN_MAX"))
+        return
+    for name in os.listdir(_DESCRIPTORS):
+        if int(name) >= lowest:
+            # The listing's own is among them, and closed by now.
+            with contextlib.suppress(OSError):
+                os.close(int(name))
 
 
 def set_limit(pid: int, kind: int, *, soft: int, hard: int) -> None:

@@ -172,6 +172,7 @@ def be_run(fork: Fork, setting: Setting) -> NoReturn:  # pragma: no cover  (in a
         isolation.limit_resources(file_bytes=fork.file_bytes)
         isolation.keep_descriptors(fork.kept)
         results = isolation.RESULTS
+        isolation.require_only_kept()
         if setting.filter_program:
             kernel.load_filter(setting.filter_program)
         write_all(results, READY)

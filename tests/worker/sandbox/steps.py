@@ -144,7 +144,16 @@ def descriptors():
     os.close(0)
     os.close(2)
     isolation.keep_descriptors((output, output, pairs[0][0], pairs[1][1]))
+    isolation.require_only_kept()
     return {"open": isolation.open_descriptors()}
+
+
+def descriptors_elsewhere():
+    """Likewise where there is only POSIX, with one above the limit that was set after it was opened."""
+    take_away()
+    os.dup2(1, isolation.DESCRIPTORS + 10)
+    isolation.limit_resources(file_bytes=10_000_000)
+    return descriptors()
 
 
 def groups():
@@ -166,7 +175,10 @@ def elsewhere():
     return found
 
 
-STEPS = {step.__name__: step for step in (root, template_root, rights, process, descriptors, groups, elsewhere)}
+STEPS = {
+    step.__name__: step
+    for step in (root, template_root, rights, process, descriptors, descriptors_elsewhere, groups, elsewhere)
+}
 
 if __name__ == "__main__":
     sys.stdout.write(json.dumps(STEPS[sys.argv[1]]()))

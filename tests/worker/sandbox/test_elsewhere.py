@@ -66,15 +66,6 @@ def test_what_cannot_be_had_is_left_out(elsewhere):
     assert processes.watch_end(os.getpid()) is None
 
 
-def test_descriptors_are_closed_one_by_one(elsewhere, monkeypatch):
-    closed = []
-    monkeypatch.setattr(processes.os, "closerange", lambda *bounds: closed.append(bounds))
-
-    processes.close_from(5)
-
-    assert closed == [(5, os.sysconf("SC_OPEN_MAX"))]
-
-
 def test_run_is_the_first_to_end_when_memory_is_short(monkeypatch, tmp_path):
     (tmp_path / "self").mkdir()
     monkeypatch.setattr(processes, "PROC", tmp_path)
