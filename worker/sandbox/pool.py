@@ -307,19 +307,21 @@ class Pool:
     def template_died(self, program: Program) -> None:
         """All that was forked from it died with it."""
         self._count_death("template")
-        for container in [item for item in self._containers.values() if item.template is program]:
+        lost = [container for container in self._containers.values() if container.template is program]
+        for container in lost:
             container.child_lives = False
-            self._lose(container)
+        self._lose(lost)
 
     def _maker_died(self) -> None:
         assert self._maker is not None
         self._selector.unregister(self._maker.channel)
         self._maker.end()
         self._count_death("maker")
-        for container in self._containers.values():
+        lost = list(self._containers.values())
+        for container in lost:
             container.init_lives = False
-            self._lose(container)
         self._start_maker()
+        self._lose(lost)
 
     def _count_death(self, name: str) -> None:
         self._deaths += 1
@@ -327,13 +329,15 @@ class Pool:
         if self._deaths >= _MOST_DEATHS:
             raise HelperDiedError(f"the {name} died {self._deaths} times in a row")
 
-    def _lose(self, container: Container) -> None:
-        was_running = container.phase == Phase.RUNNING
-        if container.phase in (Phase.STARTING, Phase.READY):
-            self._selector.unregister(container.pipes.results)
-        if was_running:
+    def _lose(self, containers: list[Container]) -> None:
+        """First those that wait: a run that was lost may start once more, and not in one of them."""
+        running = [container for container in containers if container.phase == Phase.RUNNING]
+        for container in containers:
+            if container not in running:
+                self.discard(container)
+        for container in running:
             self._owner.container_lost(container)
-        container.close()
+            container.close()
 
     def discard(self, container: Container) -> None:
         """End a container and all in it; its traces are removed as its end is heard."""

@@ -85,6 +85,11 @@ class Running:
         self._grace_until: float | None = None
         self.next_look = 0.0
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether the child has answered: its program was loaded, or could not be."""
+        return bool(self._loaded)
+
     # The start
 
     def begin(self) -> None:

@@ -10,6 +10,7 @@ import time
 from collections import deque
 from dataclasses import dataclass, replace
 from typing import Any
+from weakref import WeakSet
 
 from worker.sandbox import tightness
 from worker.sandbox.channel import Message
@@ -44,6 +45,8 @@ class Waiting:
     order: Order
     connection: Connection
     is_built: bool = False
+    # It lost its first container before anything was heard from it.
+    is_second_try: bool = False
 
     @property
     def scratch(self) -> Scratch:
@@ -61,7 +64,8 @@ class Server:
         self._allow_reduced = allow_reduced
         self._selector = selectors.DefaultSelector()
         self._queues: dict[str, deque[Waiting]] = {lane: deque() for lane in LANES}
-        self._running: dict[Running, Connection] = {}
+        self._connections: WeakSet[Connection] = WeakSet()
+        self._running: dict[Running, Waiting] = {}
         self._by_container: dict[str, Running] = {}
         self._listener: socket.socket | None = None
         self._wakeups: socket.socket | None = None
@@ -164,12 +168,10 @@ class Server:
 
     def close(self) -> None:
         """End all runs, maker and template, and remove every trace."""
-        for running, connection in list(self._running.items()):
+        for running in self._running:
             running.cancel()
+        for connection in list(self._connections):
             connection.close()
-        for queue in self._queues.values():
-            for waiting in queue:
-                waiting.connection.close()
         self._pool.close()
         self._selector.close()
 
@@ -196,7 +198,7 @@ class Server:
             client, _ = self._listener.accept()
         except BlockingIOError:
             return
-        Connection(client, self, selector=self._selector)
+        self._connections.add(Connection(client, self, selector=self._selector))
 
     def asked(self, connection: Connection, frames: list[Frame]) -> None:
         """Answer a question, or queue a job. Raises: WireError (neither)."""
@@ -218,13 +220,13 @@ class Server:
 
     def left(self, connection: Connection) -> None:
         """Forget the job of a client that went away, running or not."""
-        for running, owner in list(self._running.items()):
-            if owner is connection:
+        for running, waiting in list(self._running.items()):
+            if waiting.connection is connection:
                 running.cancel()
                 self._release(running)
         for queue in self._queues.values():
-            for waiting in [item for item in queue if item.connection is connection]:
-                queue.remove(waiting)
+            for item in [item for item in queue if item.connection is connection]:
+                queue.remove(item)
 
     def status(self) -> dict[str, Any]:
         """What the runner is, how tight, and how busy."""
@@ -265,7 +267,7 @@ class Server:
             relay=_Relay(waiting.connection).send,
             finished=self._finished,
         )
-        self._running[running] = waiting.connection
+        self._running[running] = waiting
         self._by_container[container.name] = running
         running.begin()
         return True
@@ -275,8 +277,7 @@ class Server:
         report = replace(
             report, torch_version=facts.get("torch_version", ""), cpu_capability=facts.get("cpu_capability", "")
         )
-        connection = self._running[running]
-        connection.send_last(report_frame(report))
+        self._running[running].connection.send_last(report_frame(report))
         self._served += 1
         log.info(
             "run %s: %s; CPU %.3f s, wall %.3f s, memory %d, tasks %d; %s",
@@ -326,15 +327,22 @@ class Server:
             self._by_container[container.name].child_ended(message)
 
     def container_lost(self, container: Container) -> None:
-        """Tell the client that the run was lost by our fault."""
+        """Start the job once more if nothing was heard of it yet; else tell the client that it was lost by our fault.
+
+        A container whose warm program died is handed out until that death is heard.
+        """
         if container.is_probe:
             self._test.fail("the warm program or the maker died")
             return
         running = self._by_container[container.name]
-        connection = self._running[running]
+        waiting = self._running[running]
         running.cancel()
+        is_lost = running.has_begun or waiting.is_second_try
+        if not is_lost:
+            self._queues[running.order.lane].appendleft(replace(waiting, is_built=False, is_second_try=True))
         self._release(running)
-        _fault(connection, "the warm program or the maker died during the run")
+        if is_lost:
+            _fault(waiting.connection, "the warm program or the maker died during the run")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -29,6 +30,16 @@ from worker.sandbox.service import RUNNER_ENVIRONMENT, private_runner, runner_co
 pytestmark = pytest.mark.sandbox
 
 LOOP = call_job("def f(x):\n    while True: pass\n", cpu_seconds=30.0)
+ANSWERS_THEN_LOOPS = call_job(
+    """
+    seen = []
+    def f(x):
+        while seen: pass
+        seen.append(x)
+    """,
+    visible=2,
+    cpu_seconds=30.0,
+)
 
 
 @contextlib.contextmanager
@@ -124,8 +135,9 @@ def program_of(pid, name):
 @pytest.mark.parametrize("name", ["template", "maker"])
 def test_dead_helper_is_replaced_and_its_runs_are_our_fault(tmp_path, name):
     with runner_process(tmp_path) as (process, client):
-        job = InBackground(client.run, LOOP)
-        wait_until(lambda: client.status()["running"] == 1)
+        heard = threading.Event()
+        job = InBackground(client.run, ANSWERS_THEN_LOOPS, lambda _: heard.set())
+        assert heard.wait(30)
 
         os.kill(program_of(process.pid, name), signal.SIGKILL)
 

@@ -160,6 +160,15 @@ def test_server_that_stops_leaves_those_who_wait_to_try_again(tmp_path):
             job.answer()
 
 
+def test_server_that_stops_leaves_nobody_hanging_who_has_not_asked_yet(tmp_path):
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+        with server_here(tmp_path, slots=1) as (server, client):
+            connection.connect(str(client._path))
+            wait_until(lambda: len(server._connections) == 1)
+
+        assert connection.recv(1) == b""
+
+
 def test_container_that_cannot_be_made_is_our_fault(here):
     _, client = here
 

@@ -102,6 +102,14 @@ def client(server):
 
 
 def begun(server, connection, **options):
+    """A job that runs and was heard of, by its container."""
+    made = started(server, connection, **options)
+    (running,) = server._running
+    running._take(Frame(header={"kind": "load_error"}))
+    return made
+
+
+def started(server, connection, **options):
     """A job that runs, by its container."""
     made = server._pool.make(**options)
     server._pool.ready.append(made)
@@ -113,7 +121,7 @@ def begun(server, connection, **options):
 def said(theirs):
     """Kind and message of all frames that came."""
     frames = FrameReader(max_header=1 << 16).feed(theirs.recv(1 << 16))
-    return [(frame.kind, frame.header.get("message", "")) for frame in frames]
+    return [(frame.kind, frame.header.get("message", "")) for frame in frames if frame.kind != "relay"]
 
 
 def test_server_that_stops_while_it_warms_up_did_not_start(server):
@@ -202,7 +210,8 @@ def test_turn_looks_at_each_run_and_tidies(server, client):
 def test_server_that_closes_ends_its_runs_and_leaves_those_who_wait(server):
     pairs = [socket.socketpair() for _ in range(2)]
     connections = [Connection(ours, server, selector=server._selector) for ours, _ in pairs]
-    begun(server, connections[0])
+    server._connections.update(connections)
+    started(server, connections[0])
     server._queues["run"].append(Waiting(order(), connections[1]))
 
     server.close()
@@ -288,6 +297,19 @@ def test_run_that_is_lost_is_our_fault(server, client):
     assert said(client[1]) == [("fault", "the warm program or the maker died during the run")]
     assert ("discard", "run-1") in server._pool.calls
     assert (server._running, server._by_container) == ({}, {})
+
+
+def test_run_that_is_lost_before_it_was_heard_of_starts_once_more(server, client):
+    first = started(server, client[0])
+    second = server._pool.make("run-2")
+    server._pool.ready.append(second)
+
+    server.container_lost(first)
+    (running,) = server._running
+    assert running.container is second
+    server.container_lost(second)
+
+    assert said(client[1]) == [("fault", "the warm program or the maker died during the run")]
 
 
 @pytest.mark.parametrize(
