@@ -83,6 +83,7 @@ class HiddenCase:
     feedback: FeedbackView
     facts: list[Fact]
     values: list[Value]
+    is_open: bool
 
 
 def with_code(text: str) -> SafeString:
@@ -129,7 +130,7 @@ def case_views(
     return [_without_told(view, told) for view in views] if told else views
 
 
-def hidden_case_view(kept: Mapping[str, Any], *, names: Sequence[str]) -> HiddenCase:
+def hidden_case_view(kept: Mapping[str, Any], *, names: Sequence[str], is_open: bool) -> HiddenCase:
     """A hidden case as it was kept, its inputs named as the entry's arguments are."""
     feedback = kept["feedback"]
     return HiddenCase(
@@ -137,6 +138,7 @@ def hidden_case_view(kept: Mapping[str, Any], *, names: Sequence[str]) -> Hidden
         feedback=feedback_view(feedback),
         facts=_facts(feedback.get("details") or {}, feedback.get("stage", "")),
         values=[*inputs_of(kept, names), expected_of(kept), *_got(kept)],
+        is_open=is_open,
     )
 
 

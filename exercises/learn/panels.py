@@ -206,7 +206,11 @@ def _names(version: ExerciseVersion) -> list[str]:
 
 
 def _hidden_case(version: ExerciseVersion, seen: Mapping[str, Any]) -> HiddenCase | None:
-    return hidden_case_view(seen["hidden_case"], names=_names(version)) if seen["hidden_case"] else None
+    if not seen["hidden_case"]:
+        return None
+    # Where a visible case fails, that is the one to look at first.
+    is_open = all(case["verdict"] == Verdict.ACCEPTED for case in seen["cases"] if case["visible"])
+    return hidden_case_view(seen["hidden_case"], names=_names(version), is_open=is_open)
 
 
 def _until_hidden_case(submission: Submission, viewer: User, seen: Mapping[str, Any]) -> str:

@@ -1,6 +1,6 @@
 """The shipped course with a small class in it: what the pages show once people have worked with the product."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -24,7 +24,8 @@ from exercises.services import (
 )
 from graders.cases import Case, Key, Raised, Returned, listed_mistakes
 from graders.comparisons import Comparison
-from graders.judging import judge_submission
+from graders.judging import judge_case, judge_submission
+from graders.outcomes import Verdict
 from graders.tensors import Array
 from tests.factories import make_user
 
@@ -199,8 +200,20 @@ def _graded(student, exercise: Exercise, source, *, scale=None, error=None, prin
     key = _key(exercise)
     inputs = [values for _name, values in _inputs()] * 2
     given = [error or Returned(value=_array(_attention(*values, scale=scale))) for values in inputs]
-    record_outcome(claim, judge_submission(key, given), facts=FACTS, printed=printed)
+    outcome = replace(judge_submission(key, given), hidden_case=_hidden_case(key, given))
+    record_outcome(claim, outcome, facts=FACTS, printed=printed)
     return Submission.objects.get(pk=submission.pk)
+
+
+def _hidden_case(key, given):
+    """The third hidden case, as the worker keeps one."""
+    case = replace(key.cases[-1], visible=True)
+    told = judge_case(case, given[-1], key.comparison)
+    if told.verdict == Verdict.ACCEPTED:
+        return None
+    kept = {**_shown_case(case.name, _inputs()[-1][1]), "feedback": asdict(told.feedback)}
+    returned = {"actual": _shown(given[-1].value.values)} if isinstance(given[-1], Returned) else {}
+    return {**kept, **returned}
 
 
 def run_result():

@@ -27,6 +27,7 @@ PAGES = {
     "exercise-choice": ("student", lambda demo: f"{EXERCISES}why-divide-by-sqrt-d/"),
     "exercise-number": ("student", lambda demo: f"{EXERCISES}one-score/"),
     "submission-mistake": ("student", lambda demo: f"/submissions/{demo.mistaken.pk}/"),
+    "submission-hidden-case": ("instructor", lambda demo: f"/submissions/{demo.mistaken.pk}/"),
     "submission-error": ("student", lambda demo: f"/submissions/{demo.raised.pk}/"),
     "submission-accepted": ("instructor", lambda demo: f"/submissions/{demo.accepted.pk}/"),
     "submission-waiting": ("instructor", lambda demo: f"/submissions/{demo.waiting.pk}/"),

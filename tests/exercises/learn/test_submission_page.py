@@ -277,6 +277,7 @@ def test_hidden_case_is_shown_once_the_exercise_reveals_it(client, student, cour
     assert "numbers · float32 [2]" in after
     assert "25.5" in after
     assert "more submission" not in after
+    assert '<details class="fold" open>' in after
 
 
 def test_staff_see_the_hidden_case_of_any_exercise(client, people, course):
