@@ -108,6 +108,7 @@ class AuditAction(TextChoices):
     """What is kept in the record of a course, with who did it and when."""
 
     COURSE_CREATED = "course_created", "Course created"
+    COURSE_CHANGED = "course_changed", "Course changed"
     EXERCISE_CREATED = "exercise_created", "Exercise created"
     EXERCISE_DUPLICATED = "exercise_duplicated", "Exercise duplicated"
     PUBLISHED = "published", "Version published"

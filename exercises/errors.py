@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from exercises.models import Draft
+    from exercises.models import Draft, Revision
 
 
 class ExerciseError(Exception):
@@ -25,7 +25,7 @@ class ExerciseClosedError(ExerciseError):
 
 
 class VersionChangedError(ExerciseError):
-    """The hand-in answers a version that is judged differently by now: the page must be loaded again."""
+    """The hand-in answers a version that is judged differently by now. It was kept, as a draft and as a refusal."""
 
 
 class KeyReusedError(ExerciseError):
@@ -82,3 +82,24 @@ class BlobTooLargeError(ExerciseError):
 
 class ReviewNotOpenError(ExerciseError):
     """Nothing is to be judged by this person: another kind, already assessed, replaced, or not theirs to judge."""
+
+
+class NotAllowedError(ExerciseError):
+    """The person's role in the course, or on the site, does not reach so far."""
+
+
+class StaleRevisionError(ExerciseError):
+    """Another author saved meanwhile. `head` is what stands; what was refused is kept in `set_aside`."""
+
+    def __init__(self, message: str, *, head: Revision, set_aside: Revision) -> None:
+        super().__init__(message)
+        self.head = head
+        self.set_aside = set_aside
+
+
+class NothingSavedError(ExerciseError):
+    """The exercise has no working copy yet that could be checked, published or duplicated."""
+
+
+class NotSoundError(ExerciseError):
+    """What is to be published is not proven sound; the message says what is missing."""

@@ -8,6 +8,7 @@ from exercises.queries.courses import (
     exercise_for,
     is_staff_of,
     lesson_for,
+    may_create_courses,
     open_courses,
     role_in,
     shown_exercises,
@@ -33,6 +34,7 @@ from exercises.queries.questions import (
 )
 from exercises.queries.reveals import hand_ins_to_hidden_case, is_over_for, may_see_hidden_case
 from exercises.queries.search import Hit, search
+from exercises.queries.soundness import certificate_for, latest_check, open_check
 from exercises.queries.submissions import (
     best_score_of,
     queue_place,
@@ -41,6 +43,7 @@ from exercises.queries.submissions import (
     submission_for,
     submissions_of,
 )
+from exercises.queries.working_copies import difference, files_of, head_of, history_of, problems_of, read_working_copy
 
 __all__ = [
     "ClassMatrix",
@@ -53,25 +56,35 @@ __all__ = [
     "attempts_left",
     "best_score_of",
     "certificate_file",
+    "certificate_for",
     "class_matrix",
     "course_files",
     "course_progress",
     "definition_of",
+    "difference",
     "exercise_for",
     "exercises_under_review",
     "feedback_of",
+    "files_of",
     "hand_ins_to_hidden_case",
     "has_solved",
+    "head_of",
     "hints_opened",
+    "history_of",
     "internal_errors",
     "is_over_for",
     "is_staff_of",
+    "latest_check",
     "lesson_for",
+    "may_create_courses",
     "may_see_hidden_case",
     "may_view_solution",
+    "open_check",
     "open_courses",
+    "problems_of",
     "progress",
     "queue_place",
+    "read_working_copy",
     "response_form",
     "response_schema",
     "response_seed",

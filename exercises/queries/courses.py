@@ -27,6 +27,11 @@ def is_staff_of(user: User, course: Course) -> bool:
     return role_in(user, course) in STAFF_ROLES
 
 
+def may_create_courses(user: User) -> bool:
+    """Whether the user may make a course: administrators, and whoever is an instructor already."""
+    return user.is_staff or Membership.objects.filter(user=user, role=Role.INSTRUCTOR).exists()
+
+
 def lesson_for(user: User, course_slug: str, slug: str) -> Lesson:
     """A lesson of a course that the user is a member of.
 

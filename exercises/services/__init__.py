@@ -1,7 +1,11 @@
 """The verbs that change something. Each is atomic and raises an `ExerciseError` where it refuses."""
 
+from exercises.services.audit import record_action
 from exercises.services.case_sets import store_case_set
+from exercises.services.certificates import store_certificate
+from exercises.services.checks import cancel_check, record_progress, record_report, start_check
 from exercises.services.claims import Claim, claim_next, renew_lease
+from exercises.services.course_making import change_course, create_course
 from exercises.services.courses import CourseChanges, load_course
 from exercises.services.drafts import save_draft
 from exercises.services.faults import Swept, release, sweep
@@ -15,8 +19,10 @@ from exercises.services.links import (
 )
 from exercises.services.members import enrol, join_open_course
 from exercises.services.outcomes import RunFacts, record_outcome, record_run
+from exercises.services.publishing import cancel_schedule, publish, publish_due, schedule, unpublish
 from exercises.services.regrades import apply_regrade, queue_regrade
 from exercises.services.reviews import assess_own, review
+from exercises.services.revisions import create_exercise, duplicate_exercise, save_revision
 from exercises.services.runs import start_run
 from exercises.services.submit import submit
 
@@ -28,16 +34,27 @@ __all__ = [
     "Swept",
     "apply_regrade",
     "assess_own",
+    "cancel_check",
+    "cancel_schedule",
+    "change_course",
     "claim_next",
+    "create_course",
+    "create_exercise",
     "create_join_link",
     "create_sign_in_link",
+    "duplicate_exercise",
     "enrol",
     "join_course",
     "join_open_course",
     "load_course",
     "open_hint",
+    "publish",
+    "publish_due",
     "queue_regrade",
+    "record_action",
     "record_outcome",
+    "record_progress",
+    "record_report",
     "record_run",
     "redeem_sign_in_link",
     "release",
@@ -45,9 +62,14 @@ __all__ = [
     "review",
     "revoke_join_link",
     "save_draft",
+    "save_revision",
+    "schedule",
+    "start_check",
     "start_run",
     "store_case_set",
+    "store_certificate",
     "submit",
     "sweep",
+    "unpublish",
     "view_solution",
 ]

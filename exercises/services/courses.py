@@ -6,8 +6,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from django.db import transaction
 
-from exercises.models import Asset, CaseSet, Course, Exercise, ExerciseVersion, Lesson, LessonExercise
-from exercises.queue import enqueue_preparation
+from exercises.content.writing import exercise_files, stored_files
+from exercises.models import Asset, Course, Exercise, Lesson, LessonExercise
+from exercises.queries.working_copies import head_of
+from exercises.services.certificates import store_certificate
+from exercises.services.revisions import append_revision
+from exercises.services.versions import put_in_place, version_of
 
 if TYPE_CHECKING:
     from exercises.content.values import AssetFile, CourseFolder, ExerciseFolder, LessonFolder
@@ -48,40 +52,43 @@ def _fields_of_course(folder: CourseFolder) -> dict[str, Any]:
         "summary": folder.summary,
         "self_paced": folder.self_paced,
         "time_zone": folder.time_zone,
+        "required_score": folder.mutation_score,
+        "source": folder.source,
     }
 
 
 def _load_exercise(course: Course, folder: ExerciseFolder, *, position: int) -> Change:
     exercise, is_new = Exercise.objects.select_related("published").get_or_create(course=course, slug=folder.slug)
     before = None if exercise.is_retired else exercise.published
-    version = _version(exercise, folder)
-    exercise.published, exercise.position, exercise.is_retired = version, position, False
-    exercise.save()
-    if version.is_code and not _has_cases(version):
-        enqueue_preparation(version.pk)
+    version = version_of(exercise, folder)
+    exercise.position = position
+    put_in_place(exercise, version)
+    _keep_as_head(exercise, folder)
+    _keep_certificate(exercise, folder)
     if is_new:
         return "added"
     return "unchanged" if version == before else "changed"
 
 
-def _version(exercise: Exercise, folder: ExerciseFolder) -> ExerciseVersion:
-    version, _ = ExerciseVersion.objects.get_or_create(
-        exercise=exercise,
-        content_hash=folder.content_hash,
-        defaults={
-            "number": exercise.versions.count() + 1,
-            "grading_hash": folder.grading_hash,
-            "kind": folder.kind,
-            "title": folder.title,
-            "points": folder.points,
-            "definition": folder.definition,
-        },
+def _keep_as_head(exercise: Exercise, folder: ExerciseFolder) -> None:
+    """Authors in the browser go on from what was loaded; what they had saved stays in the history."""
+    files, head = stored_files(exercise_files(folder.definition)), head_of(exercise)
+    if head is None or head.files != files:
+        append_revision(exercise, files, author=None, based_on=0 if head is None else head.number)
+
+
+def _keep_certificate(exercise: Exercise, folder: ExerciseFolder) -> None:
+    written = folder.certificate
+    if written is None or written.grading_hash != folder.grading_hash:
+        return
+    store_certificate(
+        exercise,
+        folder.grading_hash,
+        checked_at=written.checked_at,
+        mutation_score=written.mutation_score,
+        mutants={str(fate): count for fate, count in written.mutants.items()},
+        torch_version=written.torch_version,
     )
-    return version
-
-
-def _has_cases(version: ExerciseVersion) -> bool:
-    return CaseSet.objects.filter(exercise=version.exercise_id, grading_hash=version.grading_hash).exists()
 
 
 def _load_lesson(course: Course, folder: LessonFolder, *, position: int) -> Change:

@@ -9,10 +9,18 @@ from django.db import transaction
 from django.utils import timezone
 
 from exercises.choices import Reason, State
-from exercises.models import Grading, Run
+from exercises.models import Check, Grading, Run
 from exercises.queue import enqueue_work
 from exercises.services.attempts import give_back_attempt
-from exercises.services.claims import Claim, held_grading, held_run, lock_with_student, waiting
+from exercises.services.claims import (
+    Claim,
+    held_check,
+    held_grading,
+    held_run,
+    lock_with_student,
+    waiting,
+    waiting_checks,
+)
 from exercises.services.outcomes import finish, publish_after_commit
 from graders.outcomes import Verdict
 
@@ -23,6 +31,8 @@ PAUSE = timedelta(seconds=2)
 """Before the second try; four times that before the third. A runner that died is back within a few seconds."""
 
 _W = TypeVar("_W", Run, Grading)
+_C = TypeVar("_C", Run, Grading, Check)
+Claimed = Run | Grading | Check
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,9 +47,11 @@ class Swept:
 def release(claim: Claim, fault: str, *, is_try: bool = True) -> None:
     """Give claimed work back after a fault of ours; after three tries it ends as `internal_error`, at no one's cost.
 
+    A check ends as failed, without a report.
+
     `is_try=False` where the work was not begun, such as when no runner answers: that may last as long as it takes.
     """
-    work = held_run(claim) if claim.kind == "run" else held_grading(claim)
+    work = _held(claim)
     if work is None:
         return
     work.retry_at = timezone.now() + PAUSE * work.tries**2
@@ -50,8 +62,8 @@ def release(claim: Claim, fault: str, *, is_try: bool = True) -> None:
 
 def sweep() -> Swept:
     """Take work from workers that died, and wake one that lives if any waits."""
-    works = [*_free_expired(Run), *_free_expired(Grading)]
-    if waiting(Run).exists() or waiting(Grading).exists():
+    works: list[Claimed] = [*_free_expired(Run), *_free_expired(Grading), *_free_expired_checks()]
+    if waiting(Run).exists() or waiting(Grading).exists() or waiting_checks().exists():
         enqueue_work()
     freed = sum(work.state == State.QUEUED for work in works)
     return Swept(freed=freed, given_up=len(works) - freed)
@@ -60,13 +72,28 @@ def sweep() -> Swept:
 @transaction.atomic
 def _free_expired(model: type[_W]) -> list[_W]:
     expired = model._default_manager.filter(state=State.RUNNING, lease_until__lt=timezone.now())
-    works = list(lock_with_student(expired, skip_locked=True))
+    return _freed(list(lock_with_student(expired, skip_locked=True)))
+
+
+@transaction.atomic
+def _free_expired_checks() -> list[Check]:
+    expired = Check.objects.filter(state=State.RUNNING, lease_until__lt=timezone.now())
+    return _freed(list(expired.select_for_update(no_key=True, skip_locked=True)))
+
+
+def _freed(works: list[_C]) -> list[_C]:
     for work in works:
         _free_or_give_up(work, f"{work.claimed_by} did not renew its lease")
     return works
 
 
-def _free_or_give_up(work: Run | Grading, fault: str) -> None:
+def _held(claim: Claim) -> Claimed | None:
+    if claim.kind == "check":
+        return held_check(claim)
+    return held_run(claim) if claim.kind == "run" else held_grading(claim)
+
+
+def _free_or_give_up(work: Claimed, fault: str) -> None:
     work.fault = fault
     work.lease, work.lease_until = "", None
     if work.tries < MAX_TRIES:
@@ -78,8 +105,11 @@ def _free_or_give_up(work: Run | Grading, fault: str) -> None:
     publish_after_commit(work.topic)
 
 
-def _give_up(work: Run | Grading) -> None:
-    finish(work, Verdict.INTERNAL_ERROR)
+def _give_up(work: Claimed) -> None:
+    if isinstance(work, Check):
+        work.state, work.finished_at = State.FAILED, timezone.now()
+    else:
+        finish(work, Verdict.INTERNAL_ERROR)
     if isinstance(work, Grading) and work.reason == Reason.FIRST:
         give_back_attempt(work.submission_id, because="a fault of ours")
     logger.error("%s was given up after %d tries, staff must look: %s", work, work.tries, work.fault)
