@@ -12,7 +12,7 @@ import time
 import uuid
 from pathlib import Path
 
-from tests.bench import sandbox
+from tests.bench import diagnosing, sandbox
 from tests.product import RIGHT, Product
 from worker.sandbox.service import private_runner
 
@@ -27,6 +27,8 @@ TARGETS = {
     "memory at rest, MB": ("<=", 450.0),
     "memory of one more run, MB": ("<=", 40.0),
     "submit to outcome, ms": ("<=", 200.0),
+    "judge an accepted submission, ms": ("<=", 5.0),
+    "diagnose a failed submission, ms": ("<=", 50.0),
 }
 
 
@@ -58,6 +60,7 @@ def measure():
         jobs, forks = sandbox.many_at_once(client, CORES)
     imports, import_seconds = sandbox.imports_each_second(CORES)
     times["submit to outcome"] = outcome_seconds(sandbox.ROUNDS)
+    times["judge accepted"], times["diagnose failed"] = diagnosing.accepted_seconds(), diagnosing.failed_seconds()
     middle = {name: statistics.median(values) for name, values in times.items()}
     figures = {
         "isolated run, rested / bare": middle["isolated"] / middle["bare"],
@@ -72,6 +75,8 @@ def measure():
         "memory at rest, MB": rest,
         "memory of one more run, MB": more,
         "submit to outcome, ms": middle["submit to outcome"] * 1000,
+        "judge an accepted submission, ms": middle["judge accepted"] * 1000,
+        "diagnose a failed submission, ms": middle["diagnose failed"] * 1000,
     }
     return times, figures
 

@@ -1,6 +1,7 @@
-"""Seconds to compare, and to diagnose, what an attention submission with eight cases gave: from bytes to the outcome.
+"""Seconds that the worker takes to compare, and to diagnose, what an attention submission with eight cases gave.
 
-`accepted_seconds` and `failed_seconds` are for `make bench`; by itself `python -m tests.bench.diagnosing` prints both.
+From the runner's report to the outcome as it is stored: the run itself is left out. `accepted_seconds` and
+`failed_seconds` are for `make bench`; by itself `python -m tests.bench.diagnosing` prints both.
 """
 
 import json
@@ -11,12 +12,20 @@ from decimal import Decimal
 
 import numpy as np
 
-from graders.arrays import from_bytes
-from graders.cases import Case, Inputs, Key, Mistake, Returned
-from graders.comparisons import Comparison
-from graders.judging import judge_submission
+from exercises.blobs import pack
+from tests.worker.stub_runner import StubRunner, report_of
+from worker.cases import Case, MistakeOutput
+from worker.grading import grade_code, prepare
+from worker.sandbox.job import Call, TensorBytes
 
 ROUNDS = 40
+EXERCISE = {
+    "kind": "code",
+    "entry": "attention",
+    "compare": {},
+    "limits": {"cpu_seconds": 4, "memory_mb": 512, "tasks": 64},
+    "mistakes": {slug: {"title": slug, "feedback": ""} for slug in "ab"},
+}
 SHAPES = (
     (4, 6, 8, 3),
     (3, 5, 64, 7),
@@ -31,40 +40,45 @@ SHAPES = (
 
 def accepted_seconds(rounds=ROUNDS):
     """One number for each round: all cases right."""
-    key, outputs = _key(), [expected for _, expected in _cases()]
-    return [_judged_seconds(key, outputs) for _ in range(rounds)]
+    made, outputs = _prepared(), [expected for _, expected in _cases()]
+    return [_judged_seconds(made, outputs, cause="") for _ in range(rounds)]
 
 
 def failed_seconds(rounds=ROUNDS):
     """One number for each round: every case wrong, by turns with a cause and without one (the slower of the two)."""
-    key = _key()
-    unscaled = [_attention(*arrays, scale=1.0) for arrays, _ in _cases()]
-    unexplained = [expected + _noise(expected.shape) for _, expected in _cases()]
-    return [max(_judged_seconds(key, outputs) for outputs in (unscaled, unexplained)) for _ in range(rounds)]
+    made = _prepared()
+    wrong = {
+        "scaled": [_attention(*arrays, scale=1.0) for arrays, _ in _cases()],
+        "": [expected + _noise(expected.shape) for _, expected in _cases()],
+    }
+    return [max(_judged_seconds(made, outputs, cause=cause) for cause, outputs in wrong.items()) for _ in range(rounds)]
 
 
-def _judged_seconds(key, outputs):
-    received = [(output.shape, output.astype("<f4").tobytes()) for output in outputs]
+def _judged_seconds(made, outputs, *, cause):
+    runner = StubRunner(report_of(*map(_tensor, outputs)))
+    request = made.request("bench", EXERCISE, "")
     started = time.perf_counter()
-    judge_submission(key, [Returned(value=from_bytes("float32", *one)) for one in received])
-    return time.perf_counter() - started
+    outcome, _ = grade_code(runner, request, made.key, list)
+    pack({**outcome.to_json(), "hidden_case": outcome.hidden_case})
+    seconds = time.perf_counter() - started
+    assert outcome.feedback.cause == cause
+    return seconds
 
 
-def _key():
-    cases = tuple(
+def _prepared():
+    cases = [
         Case(
-            name=f"case {number}",
-            visible=number < 3,
             index=number,
             points=Decimal(1),
+            call=Call(name=f"case {number}", visible=number < 3, args=tuple(map(_tensor, arrays))),
             expected=_tensor(expected),
-            mistakes={slug: Returned(value=_tensor(factor * expected)) for slug, factor in (("a", 2.0), ("b", 3.0))},
-            inputs=Inputs(args=tuple(_tensor(array) for array in arrays)),
+            mistakes={
+                slug: MistakeOutput(value=_tensor(factor * expected)) for slug, factor in (("a", 2.0), ("b", 3.0))
+            },
         )
         for number, (arrays, expected) in enumerate(_cases())
-    )
-    mistakes = tuple(Mistake(slug=slug, title=slug, feedback="") for slug in "ab")
-    return Key(cases=cases, comparison=Comparison(), mistakes=mistakes)
+    ]
+    return prepare({"exercise": EXERCISE, "files": {}}, cases)
 
 
 def _cases():
@@ -84,7 +98,7 @@ def _noise(shape):
 
 
 def _tensor(values):
-    return from_bytes("float32", values.shape, values.astype("<f4").tobytes())
+    return TensorBytes(dtype="float32", shape=values.shape, data=values.astype("<f4").tobytes())
 
 
 def main():
