@@ -10,7 +10,7 @@ from pathlib import Path
 from exercises.content.files import LARGEST_BYTES, FileTree, is_part
 
 MOST_FILES = 5000
-LARGEST_TOTAL_BYTES = 64 * 1024 * 1024
+LARGEST_TOTAL_BYTES = 32 * 1024 * 1024
 DEEPEST = 20
 
 
