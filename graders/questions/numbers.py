@@ -15,9 +15,18 @@ _MAX_BITS: Final = 4096
 _MAX_EXPONENT: Final = 400
 _MAX_DEPTH: Final = 20
 
+# Everything that looks like a minus: hyphens, dashes, those of other widths.
+_MINUS: Final = dict.fromkeys("−–—‐‑‒﹣－", "-")
 _SPELLINGS: Final = str.maketrans(
-    {"−": "-", "–": "-", "×": "*", "·": "*", "÷": "/", "⁄": "/", "√": "sqrt ", "π": "pi "}
+    {
+        **_MINUS,
+        **{"×": "*", "·": "*", "⋅": "*", "∗": "*", "÷": "/", "⁄": "/", "∕": "/", "√": "sqrt ", "π": "pi "},
+        **{"½": "(1/2)", "⅓": "(1/3)", "⅔": "(2/3)", "¼": "(1/4)", "¾": "(3/4)", "⅛": "(1/8)"},
+    }
 )
+_RAISED: Final = re.compile(r"(?<=[\w)])⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_LOWERED: Final = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+_GROUPED: Final = re.compile(r"[+-]?\d{1,3}([ _'’\u00a0\u2009\u202f]\d{3})+([.,]\d+)?")
 _HEXADECIMAL: Final = re.compile(r"0[xbo][0-9a-f]")
 _NOT_FINITE: Final = re.compile(r"[+-]?\s*(nan|inf|infinity|∞)")
 _COMMA: Final = re.compile(r"[+-]?\d+,\d+(\s*%|e[+-]?\d+)?")
@@ -59,20 +68,31 @@ def evaluate(expression: str, names: Mapping[str, Fraction]) -> Fraction:
     Raises:
         ResponseError: it cannot be read, or gives no finite number.
     """
-    return _Reader(expression.translate(_SPELLINGS), names).read()
+    return _Reader(_spelt_out(expression), names).read()
 
 
 def _read_text(text: str) -> Fraction:
     if len(text) > MAX_CHARACTERS:
         raise ResponseError(f"expected a number in at most {MAX_CHARACTERS} characters, found {len(text)}")
-    plain = text.strip().lower().translate(_SPELLINGS)
+    plain = _spelt_out(text.strip().lower())
     if not plain:
         raise ResponseError("expected a number, found nothing")
     if _NOT_FINITE.fullmatch(plain):
         raise ResponseError("NaN and infinity are no answers here: expected a finite number")
     if _HEXADECIMAL.search(plain):
         raise ResponseError("expected a decimal number, found one in another base")
+    if _GROUPED.fullmatch(plain):
+        raise ResponseError("expected the digits of a number without anything between them")
     return _Reader(_with_point(plain)).read()
+
+
+def _spelt_out(text: str) -> str:
+    """The text with signs of a keyboard for those of print: `10⁻³` is `10^-3`."""
+    return _RAISED.sub(_as_power, text).translate(_SPELLINGS)
+
+
+def _as_power(found: re.Match[str]) -> str:
+    return "^" + found[0].translate(_LOWERED)
 
 
 def _with_point(text: str) -> str:
