@@ -6,6 +6,7 @@ import hashlib
 import re
 from pathlib import PurePosixPath
 
+from exercises.content.drawings import drawing_refusal
 from exercises.content.files import LARGEST_BYTES, FileTree
 from exercises.content.problems import Problem
 from exercises.content.values import AssetFile
@@ -14,13 +15,14 @@ LARGEST_TOTAL_BYTES = 16 * 1024 * 1024
 MOST_FILES = 500
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}")
 
-# Type, and how a file of that type begins. No SVG: it can carry scripts.
+# Type, and how a file of that type begins.
 TYPES: dict[str, tuple[str, bytes]] = {
     ".png": ("image/png", b"\x89PNG\r\n\x1a\n"),
     ".jpg": ("image/jpeg", b"\xff\xd8\xff"),
     ".jpeg": ("image/jpeg", b"\xff\xd8\xff"),
     ".gif": ("image/gif", b"GIF8"),
     ".webp": ("image/webp", b"RIFF"),
+    ".svg": ("image/svg+xml", b"<svg"),
     ".csv": ("text/csv", b""),
     ".json": ("application/json", b""),
     ".txt": ("text/plain", b""),
@@ -43,6 +45,8 @@ def read_assets(tree: FileTree) -> tuple[list[AssetFile], list[Problem]]:
         media_type, start = TYPES[PurePosixPath(name).suffix]
         if not content.startswith(start):
             message = f"expected a file of the type {PurePosixPath(name).suffix}, found other content"
+            problems.append(Problem(file=f"assets/{name}", message=message))
+        elif media_type == "image/svg+xml" and (message := drawing_refusal(content)):
             problems.append(Problem(file=f"assets/{name}", message=message))
         digest = hashlib.sha256(content).hexdigest()
         assets.append(AssetFile(path=name, media_type=media_type, digest=digest, content=content))

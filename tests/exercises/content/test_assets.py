@@ -6,7 +6,7 @@ from exercises.content import assets as assets_module
 from exercises.content import read_course
 from tests.exercises.content.folders import problems_of_course, write_course
 
-TYPES = ".png, .jpg, .jpeg, .gif, .webp, .csv, .json, .txt, .npy, .safetensors"
+TYPES = ".png, .jpg, .jpeg, .gif, .webp, .svg, .csv, .json, .txt, .npy, .safetensors"
 PNG = b"\x89PNG\r\n\x1a\nrest"
 
 
@@ -23,7 +23,9 @@ def test_assets_are_read_with_their_folders(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "problem"),
     [
-        ("a.svg", b"<svg/>", f"assets/a.svg: expected one of the types {TYPES}, found .svg"),
+        ("a.html", b"<p>", f"assets/a.html: expected one of the types {TYPES}, found .html"),
+        ("a.svg", PNG, "assets/a.svg: expected a file of the type .svg, found other content"),
+        ("a.svg", b"<svg><a/></svg>", "assets/a.svg: line 1: expected shapes and words alone in a picture, found <a>"),
         ("a", b"", f"assets/a: expected one of the types {TYPES}, found none"),
         ("a.png", b"<svg/>", "assets/a.png: expected a file of the type .png, found other content"),
         ("a b.png", PNG, "assets/a b.png: expected a name of letters, digits, points, hyphens and underscores"),
