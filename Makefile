@@ -43,10 +43,10 @@ lint: env-dev
 	$(BIN)/lint-imports
 
 # The sandbox aims at 100 too; some branches of its loops are met by timing alone, and not in every run.
-# What only PostgreSQL does otherwise (locks, SKIP LOCKED) is tested on it as well.
+# What only PostgreSQL does otherwise (locks, SKIP LOCKED, dumps) is tested on it as well.
 test: lint
 	@.ci/packages
-	.ci/with-postgres $(BIN)/pytest -n 2 tests/exercises/test_*.py
+	.ci/with-postgres $(BIN)/pytest -n 2 tests/exercises/test_*.py tests/quizsite/test_backup.py
 	$(BIN)/pytest -n 2 --dist loadscope -m "not verify" $(SANDBOX_AND_GRADERS:%=--cov=%) --cov-report=
 	@$(BIN)/coverage report --include='graders/*' --skip-covered --fail-under=100
 	@$(BIN)/coverage report --include='worker/sandbox/*' --skip-covered --fail-under=96

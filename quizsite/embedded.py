@@ -66,6 +66,18 @@ def data_folder() -> Iterator[Path]:
     Raises: CannotStartError where it cannot be written, or another instance uses it.
     """
     data: Path = settings.DATA
+    with locked(data):
+        _prepare(data)
+        with _tidying(data):
+            yield data
+
+
+@contextmanager
+def locked(data: Path) -> Iterator[None]:
+    """The folder, made where it is missing, is ours alone until the end.
+
+    Raises: CannotStartError where it cannot be written, or another instance uses it.
+    """
     try:
         _make_private_folder(data)
         lock = os.open(data / "lock", os.O_RDWR | os.O_CREAT, 0o600)
@@ -73,9 +85,7 @@ def data_folder() -> Iterator[Path]:
         raise _not_writable(error) from None
     try:
         _take_lock(lock, data)
-        _prepare(data)
-        with _tidying(data):
-            yield data
+        yield
     finally:
         os.close(lock)
 
