@@ -32,6 +32,14 @@ from exercises.queries.questions import (
     response_seed,
     stated_prompt,
 )
+from exercises.queries.regrade_changes import RegradeChange, regrade_changes, regrade_summary
+from exercises.queries.regrades import (
+    RegradeProgress,
+    latest_regrade,
+    regrade_due,
+    regrade_progress,
+    regrades_under_way,
+)
 from exercises.queries.reveals import hand_ins_to_hidden_case, is_over_for, may_see_hidden_case
 from exercises.queries.search import Hit, search
 from exercises.queries.soundness import certificate_for, latest_check, open_check
@@ -52,6 +60,8 @@ __all__ = [
     "Hit",
     "LessonProgress",
     "MatrixRow",
+    "RegradeChange",
+    "RegradeProgress",
     "asked_question",
     "attempts_left",
     "best_score_of",
@@ -75,6 +85,7 @@ __all__ = [
     "is_over_for",
     "is_staff_of",
     "latest_check",
+    "latest_regrade",
     "lesson_for",
     "may_create_courses",
     "may_see_hidden_case",
@@ -85,6 +96,11 @@ __all__ = [
     "progress",
     "queue_place",
     "read_working_copy",
+    "regrade_changes",
+    "regrade_due",
+    "regrade_progress",
+    "regrade_summary",
+    "regrades_under_way",
     "response_form",
     "response_schema",
     "response_seed",

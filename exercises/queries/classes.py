@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from django.db.models import QuerySet
 
-from exercises.choices import Role
+from exercises.choices import Reason, Role
 from exercises.models import BestScore, Course, Exercise, Grading, User
 from exercises.queries.courses import shown_exercises
 from graders.outcomes import Verdict
@@ -50,6 +50,7 @@ def class_matrix(course: Course) -> ClassMatrix:
 def internal_errors(course: Course) -> QuerySet[Grading]:
     """What we failed to judge, the newest first; `fault` says why."""
     gradings = Grading.objects.filter(submission__exercise__course=course, verdict=Verdict.INTERNAL_ERROR)
+    gradings = gradings.exclude(reason=Reason.DRY_RUN)
     return gradings.select_related("student", "submission__exercise").order_by("-pk")
 
 

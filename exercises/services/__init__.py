@@ -17,6 +17,7 @@ from exercises.services.links import (
     redeem_sign_in_link,
     revoke_join_link,
 )
+from exercises.services.mass_regrades import apply_regrade_of, cancel_regrade, continue_regrade, preview_regrade
 from exercises.services.members import enrol, join_open_course
 from exercises.services.outcomes import RunFacts, record_outcome, record_run
 from exercises.services.publishing import cancel_schedule, publish, publish_due, schedule, unpublish
@@ -33,11 +34,14 @@ __all__ = [
     "Solution",
     "Swept",
     "apply_regrade",
+    "apply_regrade_of",
     "assess_own",
     "cancel_check",
+    "cancel_regrade",
     "cancel_schedule",
     "change_course",
     "claim_next",
+    "continue_regrade",
     "create_course",
     "create_exercise",
     "create_join_link",
@@ -48,6 +52,7 @@ __all__ = [
     "join_open_course",
     "load_course",
     "open_hint",
+    "preview_regrade",
     "publish",
     "publish_due",
     "queue_regrade",

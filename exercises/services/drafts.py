@@ -28,6 +28,15 @@ def save_draft(student: User, exercise: Exercise, *, source: Any, revision: int)
     return draft
 
 
+def keep_as_draft(student: User, exercise: Exercise, source: str) -> None:
+    """Keep a text that was not taken: as the draft or, where that says something else, set aside beside it."""
+    with transaction.atomic():
+        lock_student(student.pk)
+        draft = Draft.objects.filter(student=student, exercise=exercise).first()
+        is_other = draft is not None and draft.source != source
+        _written(draft or Draft(student=student, exercise=exercise, revision=0), source, set_aside=is_other)
+
+
 def _written(draft: Draft, text: str, *, set_aside: bool) -> Draft:
     if set_aside:
         draft.set_aside = text

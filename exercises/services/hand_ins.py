@@ -70,4 +70,7 @@ def check_is_current(hand_in: HandIn) -> None:
     if seen is None:
         raise InvalidFieldError("version", f"The exercise has no version {number}.")
     if seen.grading_hash != published.grading_hash:
-        raise VersionChangedError("The exercise has changed since you opened it. Reload the page: your text is kept.")
+        raise VersionChangedError(
+            "This exercise was corrected since you opened it. What you wrote is kept: load the page again, see what is "
+            "asked now, and hand it in."
+        )

@@ -3,7 +3,7 @@ from django.utils import timezone
 
 from exercises.choices import Lane, Reason, State
 from exercises.errors import RegradeImpossibleError, RegradeNotReadyError
-from exercises.models import ExerciseVersion, Grading, Submission
+from exercises.models import ExerciseVersion, Grading, Regrade, Submission
 from exercises.queue import enqueue_work
 from exercises.services.best_scores import refresh_best_score
 from exercises.services.locks import lock_student
@@ -15,28 +15,35 @@ from graders.questions.parameters import pinned
 
 
 @transaction.atomic
-def queue_regrade(submission: Submission, version: ExerciseVersion) -> Grading:
-    """A second judging of the submission, by another version. It changes nothing until it is applied.
+def queue_regrade(submission: Submission, version: ExerciseVersion, *, regrade: Regrade | None = None) -> Grading:
+    """A second judging of the submission, by another version; a dry run of `regrade`, if it is part of one.
 
-    A response is judged at once, as the answer to what the student was asked: with the numbers of that variant.
+    It changes nothing until it is applied. A response is judged at once, as the answer to what the student was asked:
+    with the numbers of that variant. Code waits for a worker, whom the caller of a whole regrade wakes.
 
     Raises:
-        RegradeImpossibleError: this version does not have what the response names, or a person judges it.
+        RegradeImpossibleError: this version does not have what the response names or is of another kind, or a person
+            judges it.
     """
     if version.is_reviewed:
         raise RegradeImpossibleError("A person judges this exercise: review the submission instead.")
+    if version.kind != submission.version.kind:
+        asked = f"{submission.version.kind}, and version {version.number} is {version.kind}"
+        raise RegradeImpossibleError(f"What was handed in answers an exercise of the kind {asked}.")
     outcome = None if version.is_code else _outcome(submission, version)
     grading = Grading.objects.create(
-        student=submission.student,
+        student_id=submission.student_id,
         submission=submission,
         version=version,
         lane=Lane.REGRADE,
-        reason=Reason.REGRADE,
+        reason=Reason.REGRADE if regrade is None else Reason.DRY_RUN,
+        regrade=regrade,
+        instead_of=submission.gradings.filter(in_force=True).first(),
         queued_at=timezone.now(),
     )
     if outcome is not None:
         write_outcome(grading, outcome, facts=NO_FACTS)
-    else:
+    elif regrade is None:
         enqueue_work()
     return grading
 
@@ -52,10 +59,15 @@ def apply_regrade(grading: Grading) -> None:
     grading.refresh_from_db()
     if grading.state != State.GRADED or grading.verdict == Verdict.INTERNAL_ERROR:
         raise RegradeNotReadyError("A regrade takes effect only once it has an outcome.")
-    grading.submission.gradings.filter(in_force=True).update(in_force=False)
-    grading.in_force = True
-    grading.save(update_fields=["in_force"])
+    put_in_force(grading)
     refresh_best_score(grading.student_id, grading.submission.exercise_id)
+
+
+def put_in_force(grading: Grading) -> None:
+    """Let the grading take the place of the one before it. The caller locks the student, then refreshes the score."""
+    grading.submission.gradings.filter(in_force=True).update(in_force=False)
+    grading.in_force, grading.reason = True, Reason.REGRADE
+    grading.save(update_fields=["in_force", "reason"])
     publish_after_commit(grading.topic)
 
 

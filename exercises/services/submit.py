@@ -8,12 +8,19 @@ from django.db import transaction
 from django.utils import timezone
 
 from exercises.choices import Lane, RefusalReason, State
-from exercises.errors import ExerciseClosedError, ExerciseError, InvalidFieldError, NoAttemptsLeftError
+from exercises.errors import (
+    ExerciseClosedError,
+    ExerciseError,
+    InvalidFieldError,
+    NoAttemptsLeftError,
+    VersionChangedError,
+)
 from exercises.models import Exercise, Grading, Refusal, Submission, User
 from exercises.queries.definitions import definition_of
 from exercises.queries.questions import response_seed
 from exercises.queue import enqueue_work
 from exercises.services.attempts import charge_attempt, give_back_attempt
+from exercises.services.drafts import keep_as_draft
 from exercises.services.hand_ins import HandIn, check_is_current, checked_hand_in
 from exercises.services.idempotency import checked_key, remember_key, submission_of_key
 from exercises.services.locks import lock_student
@@ -25,6 +32,7 @@ from graders.questions.kinds import check_response, grade_response
 REASONS: dict[type[ExerciseError], RefusalReason] = {
     ExerciseClosedError: RefusalReason.CLOSED,
     NoAttemptsLeftError: RefusalReason.NO_ATTEMPTS,
+    VersionChangedError: RefusalReason.VERSION_CHANGED,
 }
 RECEIPT_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Without those that are taken for another when read aloud or copied by hand."""
@@ -50,8 +58,10 @@ def submit(
     Raises:
         InvalidFieldError: a field has the wrong form; nothing is stored.
         KeyReusedError: the key came before, with another body.
-        VersionChangedError: the version that the student saw is judged differently by now.
-        ExerciseClosedError, NoAttemptsLeftError: nothing more is taken. What was handed in is kept as a `Refusal`.
+        VersionChangedError: the version that the student saw is judged differently by now. Code is kept as the draft,
+            too, from which it can be handed in to the version that stands.
+        ExerciseClosedError, NoAttemptsLeftError: nothing more is taken. What was handed in is then kept as a `Refusal`,
+            as it is where the version changed.
     """
     hand_in = checked_hand_in(exercise, source=source, response=response, version=version)
     key = None if idempotency_key is None else checked_key(idempotency_key)
@@ -65,8 +75,10 @@ def submit(
             if key:
                 remember_key(submission, key)
             return submission
-    except (ExerciseClosedError, NoAttemptsLeftError) as refusal:
+    except tuple(REASONS) as refusal:
         _keep_refusal(student, hand_in, REASONS[type(refusal)])
+        if isinstance(refusal, VersionChangedError) and hand_in.is_code:
+            keep_as_draft(student, hand_in.exercise, hand_in.source)
         raise
 
 

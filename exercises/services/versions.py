@@ -35,20 +35,18 @@ def version_of(exercise: Exercise, folder: ExerciseFolder, *, author: User | Non
 def put_in_place(exercise: Exercise, version: ExerciseVersion) -> None:
     """Let students meet this version from now on, and have its cases drawn before the first of them needs them.
 
-    A scheduled publication is off. Where the new version judges differently, hand-ins that still wait are judged by it,
-    so that nobody waits for the verdict of a version that was corrected; and a preview of a regrade is off, too.
+    A scheduled publication is off. Hand-ins that still wait for the verdict of a version that judges differently are
+    judged by this one, so that nobody is stuck on what was corrected; and the preview of a regrade by such a version is
+    off, too.
     """
-    judged_before = None if exercise.published is None else exercise.published.grading_hash
     is_news = exercise.published != version or exercise.is_retired
     exercise.published, exercise.is_retired = version, False
     exercise.scheduled_version = exercise.scheduled_at = None
     exercise.save()
     if version.is_code and not _has_cases(version):
         enqueue_preparation(version.pk)
-    if judged_before not in (None, version.grading_hash):
-        _move_waiting(exercise, version)
-        for regrade in exercise.regrades.filter(state=RegradeState.PREVIEW):
-            end_regrade(regrade, RegradeState.CANCELLED)
+    _move_waiting(exercise, version)
+    _cancel_previews(exercise, version)
     if is_news:
         publish_after_commit(exercise.topic)
 
@@ -63,6 +61,12 @@ def take_away(exercise: Exercise) -> None:
 
 def _has_cases(version: ExerciseVersion) -> bool:
     return CaseSet.objects.filter(exercise=version.exercise_id, grading_hash=version.grading_hash).exists()
+
+
+def _cancel_previews(exercise: Exercise, version: ExerciseVersion) -> None:
+    previews = exercise.regrades.filter(state=RegradeState.PREVIEW)
+    for regrade in previews.exclude(version__grading_hash=version.grading_hash):
+        end_regrade(regrade, RegradeState.CANCELLED)
 
 
 def _move_waiting(exercise: Exercise, version: ExerciseVersion) -> None:
