@@ -11,3 +11,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("exercises.learn.urls")),
     path("", include("exercises.teach.urls")),
 ]
+
+handler500 = "quizsite.failures.server_error"
