@@ -15,10 +15,15 @@ ACTION = "login_failed"
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Counts failures per account and per address, under a lock; a success sets the account's own counter to zero.
+    """Counts failures per address, and per account from an address; a success sets the latter's counter to zero.
 
-    The address's counter is left alone: else somebody who guesses could sign in as themselves between two guesses.
+    The address's counter is left alone: else somebody who guesses could sign in as themselves between two guesses. An
+    account's failures from elsewhere do not count: else anybody could keep its owner out.
     """
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        key: str = super()._get_login_attempts_cache_key(request, **credentials)
+        return f"{key}:{self.get_client_ip(request)}"
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
         user: AbstractBaseUser | None = super().authenticate(request, **credentials)

@@ -125,6 +125,17 @@ def test_token_failures_count_for_the_sign_in_page_too(counting, client):
     assert "_auth_user_id" not in client.session
 
 
+def test_token_guessing_from_elsewhere_does_not_keep_the_owner_out(counting, client):
+    make_user(username="student", password=PASSWORD)
+    for _ in range(6):
+        ask("student", "guess")
+
+    form = {"login": "student", "password": PASSWORD}
+    client.post("/account/login/", form, REMOTE_ADDR="192.0.2.7")
+
+    assert "_auth_user_id" in client.session
+
+
 def test_token_can_be_revoked_by_its_bearer():
     caller = Caller(make_user())
     assert caller.delete("token/own/").status_code == 204
