@@ -103,3 +103,7 @@ class NothingSavedError(ExerciseError):
 
 class NotSoundError(ExerciseError):
     """What is to be published is not proven sound; the message says what is missing."""
+
+
+class StaleLessonError(ExerciseError):
+    """Another author saved the lesson meanwhile; nothing was changed."""

@@ -1,5 +1,7 @@
 """The verbs that change something. Each is atomic and raises an `ExerciseError` where it refuses."""
 
+from exercises.services.arrangement import bring_back_exercise, move_exercise, move_lesson, retire_exercise
+from exercises.services.assets import add_asset, remove_asset
 from exercises.services.audit import record_action
 from exercises.services.case_sets import store_case_set
 from exercises.services.certificates import store_certificate
@@ -10,6 +12,7 @@ from exercises.services.courses import CourseChanges, load_course
 from exercises.services.drafts import save_draft
 from exercises.services.faults import Swept, release, sweep
 from exercises.services.hints import Solution, open_hint, view_solution
+from exercises.services.lessons import create_lesson, retire_lesson, save_lesson
 from exercises.services.links import (
     create_join_link,
     create_sign_in_link,
@@ -26,6 +29,7 @@ from exercises.services.reviews import assess_own, review
 from exercises.services.revisions import create_exercise, duplicate_exercise, save_revision
 from exercises.services.runs import start_run
 from exercises.services.submit import submit
+from exercises.services.trials import start_trial
 
 __all__ = [
     "Claim",
@@ -33,9 +37,11 @@ __all__ = [
     "RunFacts",
     "Solution",
     "Swept",
+    "add_asset",
     "apply_regrade",
     "apply_regrade_of",
     "assess_own",
+    "bring_back_exercise",
     "cancel_check",
     "cancel_regrade",
     "cancel_schedule",
@@ -45,12 +51,15 @@ __all__ = [
     "create_course",
     "create_exercise",
     "create_join_link",
+    "create_lesson",
     "create_sign_in_link",
     "duplicate_exercise",
     "enrol",
     "join_course",
     "join_open_course",
     "load_course",
+    "move_exercise",
+    "move_lesson",
     "open_hint",
     "preview_regrade",
     "publish",
@@ -63,14 +72,19 @@ __all__ = [
     "record_run",
     "redeem_sign_in_link",
     "release",
+    "remove_asset",
     "renew_lease",
+    "retire_exercise",
+    "retire_lesson",
     "review",
     "revoke_join_link",
     "save_draft",
+    "save_lesson",
     "save_revision",
     "schedule",
     "start_check",
     "start_run",
+    "start_trial",
     "store_case_set",
     "store_certificate",
     "submit",

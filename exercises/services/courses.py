@@ -37,7 +37,7 @@ def load_course(folder: CourseFolder) -> CourseChanges:
     """
     course, _ = Course.objects.update_or_create(slug=folder.slug, defaults=_fields_of_course(folder))
     exercises = {item.slug: _load_exercise(course, item, position=n) for n, item in enumerate(folder.exercises)}
-    lessons = {item.slug: _load_lesson(course, item, position=n) for n, item in enumerate(folder.lessons)}
+    lessons = {item.slug: put_lesson(course, item, position=n) for n, item in enumerate(folder.lessons)}
     _load_assets(course, folder.assets)
     return CourseChanges(
         course=course,
@@ -91,7 +91,8 @@ def _keep_certificate(exercise: Exercise, folder: ExerciseFolder) -> None:
     )
 
 
-def _load_lesson(course: Course, folder: LessonFolder, *, position: int) -> Change:
+def put_lesson(course: Course, folder: LessonFolder, *, position: int) -> Change:
+    """Make the lesson with this slug what was read, with the exercises that it embeds."""
     fields = {
         "position": position,
         "title": folder.title,

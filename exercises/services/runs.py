@@ -37,9 +37,14 @@ def start_run(
         run.version = _version_with_cases(exercise)
     elif kind == RunKind.SNIPPET:
         run.lesson, run.snippet = lesson, _checked_snippet(lesson, snippet)
+    return queue_run(run)
+
+
+def queue_run(run: Run) -> Run:
+    """Store the run, for a worker to claim. Raises: TooManyRunsError."""
     with transaction.atomic():
-        lock_student(student.pk)
-        unfinished = student.runs.filter(state__in=(State.QUEUED, State.RUNNING)).count()
+        lock_student(run.student_id)
+        unfinished = run.student.runs.filter(state__in=(State.QUEUED, State.RUNNING)).count()
         if unfinished >= RUNS_AT_ONCE:
             raise TooManyRunsError("Your last runs are not done yet.", retry_after=RETRY_AFTER_SECONDS)
         run.save()
