@@ -222,7 +222,8 @@ def _shape(mismatch: Mismatch) -> str:
 
 
 def _dtype(mismatch: Mismatch) -> str:
-    taken = f" (or {', '.join(mismatch.allowed)})" if mismatch.allowed else ""
+    others = [name for name in mismatch.allowed if name != mismatch.expected.dtype]
+    taken = f" (or {', '.join(others)})" if others else ""
     return f"The dtype {mismatch.expected.dtype}{taken} was expected; {mismatch.actual.dtype} was returned."
 
 

@@ -14,6 +14,7 @@ Index = tuple[int, ...]
 Number = bool | int | float | complex
 MAP_CELLS: Final = 32
 FIRST_PAIRS: Final = 5
+LONGEST_NOUN: Final = 120
 _ODD_CHARACTERS: Final = str.maketrans("", "", "<>&\"'`\\")
 
 
@@ -91,7 +92,7 @@ def describe(value: Value) -> Description:
         return Description(noun=noun, shape=value.shape, dtype=value.dtype)
     if isinstance(value, Unsupported):
         # The words come from the run: they are shown as words, never as markup, and never at length.
-        return Description(noun=value.kind.translate(_ODD_CHARACTERS)[:60] or "an object")
+        return Description(noun=value.kind.translate(_ODD_CHARACTERS)[:LONGEST_NOUN] or "an object")
     if isinstance(value, int | float | complex):
         return describe(python_number(value))
     if isinstance(value, dict):

@@ -27,9 +27,11 @@ def other_form(actual: Value, expected: Value, policy: Comparison) -> Cause | No
     pairs = list(zip(ours, theirs, strict=True))
     if not all(_same(array, values, policy) for array, (values, _) in pairs):
         return None
-    if any(array.origin == "torch" and found.origin != "torch" for array, (_, found) in pairs):
+    wrapped = isinstance(expected, Array) and isinstance(actual, list | tuple)
+    astray = [array for array, (_, found) in pairs if not policy.allows_origin(found, array)]
+    if wrapped or any(array.origin == "torch" for array in astray):
         return Cause.NUMPY_OR_LIST
-    if any(array.dtype != found.dtype for array, (_, found) in pairs):
+    if not all(policy.allows_dtype(found, array) for array, (_, found) in pairs):
         return Cause.WRONG_DTYPE
     return None
 
@@ -79,11 +81,16 @@ def _same(ours: Array, theirs: Numbers, policy: Comparison) -> bool:
 
 
 def _numbers(actual: Value, expected: Value) -> list[tuple[Numbers, Array]] | None:
-    """The numbers of actual laid out as in expected, each with an array of its form; lists become arrays."""
+    """The numbers of actual laid out as in expected, each with an array of its form; lists become arrays.
+
+    A list may hold single numbers, the slices along the first axis, or the whole.
+    """
     if isinstance(expected, Array) and isinstance(actual, list | tuple):
         arrays = list(arrays_in(actual))
-        if len(arrays) != expected.values.size or any(array.shape for array in arrays):
+        shapes = {array.shape for array in arrays}
+        slices = {(), expected.shape, expected.shape[1:]}
+        if len(shapes) != 1 or not shapes <= slices or sum(each.values.size for each in arrays) != expected.values.size:
             return None
         values = np.array([in_float64(array) for array in arrays]).reshape(expected.shape)
-        return [(values, arrays[0])] if arrays else None
+        return [(values, arrays[0])]
     return [(in_float64(array), array) for array in arrays_in(actual)]

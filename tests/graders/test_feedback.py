@@ -154,6 +154,12 @@ def test_summary_names_the_dtypes_allowed_beside():
     assert summary == "The dtype float32 (or float64, float16) was expected; int8 was returned."
 
 
+def test_summary_names_the_expected_dtype_once():
+    summary = said(tensor([1], "int8"), tensor([1]), dtypes=("float32", "float64")).summary
+
+    assert summary == "The dtype float32 (or float64) was expected; int8 was returned."
+
+
 @pytest.mark.parametrize(
     ("actual", "expected", "hint"),
     [

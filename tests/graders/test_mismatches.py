@@ -134,7 +134,7 @@ def test_difference_map_of_complex_is_of_magnitudes():
         ((1,), "a tuple"),
         ({"a": 1}, "a dictionary"),
         (Unsupported(kind="a generator"), "a generator"),
-        (Unsupported(kind="<img src='x'>" + "x" * 100), "img src=x" + "x" * 51),
+        (Unsupported(kind="<img src='x'>" + "x" * 200), "img src=x" + "x" * 111),
         (Unsupported(kind=""), "an object"),
     ],
 )

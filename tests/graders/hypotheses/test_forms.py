@@ -1,0 +1,55 @@
+"""The right numbers in another form than that of a tensor of the expected dtype, and what is no fault."""
+
+import pytest
+
+from graders.comparisons import Comparison
+from graders.hypotheses.causes import Cause
+from graders.hypotheses.forms import other_form
+from tests.graders.values import tensor
+
+RIGHT = tensor([[1.0, 2.0], [3.0, 4.0]])
+NUMPY = Comparison(allow=frozenset({"numpy"}))
+ROWS = [tensor([1.0, 2.0]), tensor([3.0, 4.0])]
+
+
+@pytest.mark.parametrize(
+    ("actual", "cause"),
+    [
+        ([1.0, 2.0, 3.0, 4.0], Cause.NUMPY_OR_LIST),
+        ([[1.0, 2.0], [3.0, 4.0]], Cause.NUMPY_OR_LIST),
+        (ROWS, Cause.NUMPY_OR_LIST),
+        (tuple(ROWS), Cause.NUMPY_OR_LIST),
+        ((RIGHT,), Cause.NUMPY_OR_LIST),
+        (tensor(RIGHT.values, origin="numpy"), Cause.NUMPY_OR_LIST),
+        (tensor(RIGHT.values, "float64"), Cause.WRONG_DTYPE),
+        (tensor(RIGHT.values, "int64"), Cause.WRONG_DTYPE),
+        (None, Cause.NO_RESULT),
+        (ROWS[:1], None),
+        ([*ROWS, tensor([5.0, 6.0])], None),
+        ([tensor([1.0, 2.0]), tensor([3.0]), tensor([4.0])], None),
+        ([tensor([1.0, 2.0]), tensor([4.0, 3.0])], None),
+        ([RIGHT, RIGHT], None),
+        ([], None),
+        ("1 2 3 4", None),
+    ],
+)
+def test_form_of_the_right_numbers(actual, cause):
+    assert other_form(actual, RIGHT, Comparison()) == cause
+
+
+@pytest.mark.parametrize(
+    ("actual", "policy"),
+    [
+        (tensor(RIGHT.values * 1.0005, "float64"), Comparison(dtypes=("float64",))),
+        (tensor(RIGHT.values * 1.0005, "float64"), Comparison(dtypes="kind")),
+        (tensor(RIGHT.values * 1.0005, origin="numpy"), NUMPY),
+    ],
+)
+def test_form_that_the_exercise_allows_is_no_cause(actual, policy):
+    assert other_form(actual, RIGHT, policy) is None
+
+
+def test_list_is_none_of_the_allowed_forms():
+    assert other_form([1.0, 2.0, 3.0, 4.0], RIGHT, Comparison(allow=frozenset({"numpy", "scalars"}))) == (
+        Cause.NUMPY_OR_LIST
+    )
