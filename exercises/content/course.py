@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Annotated, Literal
 from zoneinfo import available_timezones
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 from pydantic_core import PydanticCustomError
 
 from exercises.content.assets import read_assets
 from exercises.content.exercise import read_exercise_tree
-from exercises.content.fields import Fields, Number, Slug, Title, count, describe, slug_problem, validate
+from exercises.content.fields import Checked, Fields, Number, Slug, Title, count, describe, slug_problem, validate
 from exercises.content.files import FileTree, unexpected
 from exercises.content.folders import read_folder
 from exercises.content.lesson import read_lesson
@@ -35,12 +35,19 @@ class CourseFields(Fields):
     """course.yaml."""
 
     format: Literal[1] = 1
+    """Version of the format: 1."""
     title: Title
+    """What the course is called."""
     summary: str = ""
+    """A sentence or two."""
     lessons: Annotated[tuple[Slug, ...], count(0, 500)]
+    """Slugs in order; every file in lessons/ once."""
     self_paced: bool = False
-    time_zone: Annotated[str, AfterValidator(_is_time_zone)] = "UTC"
+    """Whether it is learned alone, without staff."""
+    time_zone: Annotated[str, Checked(_is_time_zone, schema={"enum": sorted(available_timezones())})] = "UTC"
+    """Such as Europe/Berlin."""
     mutation_score: Annotated[Number, Field(ge=0, le=1)] = DEFAULT_MUTATION_SCORE
+    """Share of a reference's small changes that the cases of an exercise must refuse."""
 
 
 def read_course(folder: Path) -> CourseFolder:

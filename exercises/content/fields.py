@@ -5,12 +5,13 @@ from __future__ import annotations
 import difflib
 import keyword
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Any, TypeVar, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
-from pydantic_core import ErrorDetails, PydanticCustomError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, GetJsonSchemaHandler, ValidationError
+from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError
 
 from exercises.content.problems import Problem
 from exercises.content.yamltext import Document, Path, dotted
@@ -27,7 +28,7 @@ Shape = TypeVar("Shape", bound=BaseModel)
 class Fields(BaseModel):
     """Strict and frozen: no unknown field, no conversion."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, use_attribute_docstrings=True)
 
 
 def slug_problem(slug: str) -> str:
@@ -65,15 +66,28 @@ def _has_count(items: tuple[Any, ...], *, at_least: int, at_most: int) -> tuple[
     return items
 
 
-def count(at_least: int, at_most: int) -> AfterValidator:
+@dataclass(frozen=True, slots=True)
+class Checked(AfterValidator):
+    """A rule of ours, and as much of it as JSON Schema can say."""
+
+    schema: Mapping[str, Any] = field(kw_only=True)
+
+    def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {**handler(core), **self.schema}
+
+
+def count(at_least: int, at_most: int) -> Checked:
     """How many items a list may have. Unlike the validator's own rule it holds its tongue while an item is wrong."""
-    return AfterValidator(partial(_has_count, at_least=at_least, at_most=at_most))
+    rule = partial(_has_count, at_least=at_least, at_most=at_most)
+    return Checked(rule, schema={"minItems": at_least, "maxItems": at_most})
 
 
-Text = Annotated[str, AfterValidator(_is_said)]
-Title = Annotated[str, Field(max_length=200), AfterValidator(_is_said)]
-Slug = Annotated[str, AfterValidator(_is_slug)]
-Name = Annotated[str, AfterValidator(_is_name)]
+_SAID = Checked(_is_said, schema={"pattern": r"\S"})
+
+Text = Annotated[str, _SAID]
+Title = Annotated[str, Field(max_length=200), _SAID]
+Slug = Annotated[str, Checked(_is_slug, schema={"pattern": f"^{SLUG.pattern}$", "maxLength": LONGEST_SLUG})]
+Name = Annotated[str, Checked(_is_name, schema={"pattern": r"^[^\W\d]\w*$"})]
 Number = Annotated[float, Field(allow_inf_nan=False)]
 Tolerance = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 

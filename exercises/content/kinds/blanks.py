@@ -39,8 +39,11 @@ class Blanks(Question):
     graded_fields: ClassVar[tuple[str, ...]] = ("template",)
 
     kind: Literal["blanks"]
+    """Prose or code with gaps."""
     template: Text
+    """Markdown with {{name}} for each gap, in text or in code."""
     blanks: dict[Name, Blank]
+    """For each gap `answer` (a number) or `accept` (texts)."""
 
     def own_remarks(self) -> Iterator[Remark]:
         yield from self._of_gaps()

@@ -13,16 +13,24 @@ from exercises.content.yamltext import Path
 
 class Option(Fields):
     text: Text
+    """What it says, in Markdown."""
     correct: bool = False
+    """Whether it is right."""
     feedback: str = ""
+    """What is said to who chose it wrongly, in Markdown."""
 
 
 class Choice(Question):
     kind: Literal["choice"]
+    """One or several of the options are right."""
     options: Annotated[tuple[Option, ...], count(2, 26)]
+    """What can be chosen."""
     multiple: bool = False
+    """Whether several may be right; all of them are to be chosen."""
     shuffle: bool = True
+    """Whether each student has an order of their own."""
     partial_credit: bool = False
+    """Whether a part of the right options earns points; with `multiple` only."""
 
     def own_remarks(self) -> Iterator[Remark]:
         correct = sum(option.correct for option in self.options)

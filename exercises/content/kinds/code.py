@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 from pydantic_core import PydanticCustomError
 
-from exercises.content.fields import Fields, Name, Number, count, describe
+from exercises.content.fields import Checked, Fields, Name, Number, count, describe
 from exercises.content.kinds.common import Remark, twice
 from exercises.content.kinds.programs import Program
 from graders.errors import DefinitionError
-from graders.properties import parse_property
+from graders.properties import WORDS, parse_property
 
 
 def _is_of_form(value: str, *, form: str, words: str) -> str:
@@ -24,8 +24,8 @@ def _is_of_form(value: str, *, form: str, words: str) -> str:
     return value
 
 
-def _form(form: str, words: str) -> AfterValidator:
-    return AfterValidator(partial(_is_of_form, form=form, words=words))
+def _form(form: str, words: str) -> Checked:
+    return Checked(partial(_is_of_form, form=form, words=words), schema={"pattern": f"^({form})$"})
 
 
 Argument = Annotated[
@@ -39,8 +39,11 @@ class Forbid(Fields):
     """What a submission must do without."""
 
     names: tuple[Dotted, ...] = ()
+    """Functions by their dotted name, or any attribute by a bare one."""
     operators: tuple[Operator, ...] = ()
+    """What functions of torch come down to, such as aten::mm."""
     loops: bool = False
+    """Whether `for`, `while` and comprehensions are ruled out."""
 
     def remarks(self) -> Iterator[Remark]:
         yield from twice(self.names, ("forbid", "names"))
@@ -56,21 +59,31 @@ def _is_property(value: str) -> str:
     return value
 
 
+_PROPERTY_PATTERN = rf"^\s*({'|'.join(WORDS)})\s*\([^()]*\)\s*$"
+
+
 class Property(Fields):
     """What every output must have, and its points."""
 
-    property: Annotated[str, AfterValidator(_is_property)]
+    property: Annotated[str, Checked(_is_property, schema={"pattern": _PROPERTY_PATTERN})]
+    """A word of the vocabulary in docs/grading.md, such as sums_to(output, 1, dim=-1)."""
     points: Annotated[Number, Field(ge=0, le=1000)] = 1.0
+    """What it is worth."""
 
 
 class Training(Fields):
     """Predictions on held-out inputs, measured by the targets that cases give."""
 
     metric: Literal["mse", "rmse", "mae", "accuracy", "cross_entropy"]
+    """How predictions are measured against the targets that cases give."""
     at_most: Number | None = None
+    """The metric may be no larger."""
     at_least: Number | None = None
+    """The metric may be no smaller."""
     steps: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    """How many steps of an optimiser a call may make."""
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    """What random numbers are seeded with before each call."""
 
     def remarks(self) -> Iterator[Remark]:
         if self.at_most is None and self.at_least is None:
@@ -81,7 +94,9 @@ class Reveal(Fields):
     """When students see the smallest hidden case that fails: from this hand-in of theirs on, or once all is over."""
 
     after: Annotated[int, Field(ge=1, le=1000)] | None = None
+    """From this hand-in of theirs on."""
     at_closing: bool = False
+    """Once all is over."""
 
     def remarks(self) -> Iterator[Remark]:
         if self.after is None and not self.at_closing:
@@ -104,14 +119,23 @@ class Code(Program):
     )
 
     kind: Literal["code"]
+    """A function or a class."""
     entry: Name
+    """The function or class that students write."""
     draws: Annotated[int, Field(ge=1, le=20)] = 3
+    """How often hidden cases are drawn."""
     gradients: tuple[Argument, ...] = ()
+    """Arguments of the reference, or a module's parameters, whose gradients are compared too."""
     inputs_unchanged: bool = False
+    """Whether a call must leave its arguments as they are."""
     forbid: Forbid = Forbid()
+    """What is ruled out: functions, operators, loops."""
     properties: Annotated[tuple[Property, ...], count(0, 20)] = ()
+    """What outputs must have, each with its own points."""
     training: Training | None = None
+    """Outputs are predictions on held-out inputs."""
     reveal: Reveal | None = None
+    """Shows students the smallest hidden case that fails."""
 
     def remarks(self) -> Iterator[Remark]:
         yield from super().remarks()

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 from pydantic_core import PydanticCustomError
 
-from exercises.content.fields import Fields, Number, Text, Title, Tolerance, describe
+from exercises.content.fields import Checked, Fields, Number, Text, Title, Tolerance, describe
 from exercises.content.yamltext import Path
 
 DTYPES = frozenset(
@@ -39,6 +39,10 @@ def is_cents(value: float) -> float:
     return value
 
 
+# JSON Schema has no word for decimals: 0.07 is no multiple of 0.01 in floating point.
+CENTS = Checked(is_cents, schema={})
+
+
 class Exercise(Fields):
     """What every exercise.yaml may say; a kind adds its own. Defaults are what the definition is filled up with."""
 
@@ -47,15 +51,25 @@ class Exercise(Fields):
     graded_fields: ClassVar[tuple[str, ...]] = ()
 
     format: Literal[1]
+    """Version of the format: 1."""
     kind: str
+    """What students answer with."""
     title: Title
+    """What the exercise is called."""
     prompt: Text
-    points: Annotated[Number, Field(ge=0, le=99999.99), AfterValidator(is_cents)] = 1.0
+    """What is asked, in Markdown."""
+    points: Annotated[Number, Field(ge=0, le=99999.99), CENTS] = 1.0
+    """What it is worth, with at most two decimals."""
     difficulty: Literal["easy", "medium", "hard"] = "medium"
+    """How hard it is, as lists of exercises say."""
     tags: tuple[Text, ...] = ()
+    """Words to find it by."""
     misconceptions: tuple[Text, ...] = ()
+    """What people who get it wrong believe, in a few words each."""
     hints: tuple[Text, ...] = ()
+    """Shown one by one, in Markdown, from the gentlest to the plainest."""
     explanation: str = ""
+    """Shown when solved, given up or closed, in Markdown."""
 
     def remarks(self) -> Iterator[Remark]:
         """What is wrong between fields that are right one by one: where, and what."""
@@ -79,8 +93,11 @@ class Limits(Fields):
     """Of one submission."""
 
     cpu_seconds: Annotated[Number, Field(gt=0, le=120)] = 4.0
+    """Seconds of CPU time, all cases together."""
     memory_mb: Annotated[int, Field(ge=64, le=8192)] = 512
+    """Mebibytes of memory."""
     tasks: Annotated[int, Field(ge=1, le=1024)] = 64
+    """Processes and threads at a time."""
 
 
 def _is_dtypes(value: object) -> str | tuple[str, ...]:
@@ -99,15 +116,29 @@ def _is_dtypes(value: object) -> str | tuple[str, ...]:
     return value  # type: ignore[return-value]  # just checked
 
 
+_DTYPES_SCHEMA = {
+    "anyOf": [
+        {"enum": ["exact", "kind", "any"]},
+        {"type": "array", "items": {"enum": sorted(DTYPES)}, "minItems": 1},
+    ]
+}
+
+
 class Comparison(Fields):
     """How outputs are compared. Without tolerances those of the dtype hold, as in `torch.testing.assert_close`."""
 
     rtol: Tolerance | None = None
+    """Part of the expected value by which an output may be off; with `atol` only."""
     atol: Annotated[Number, Field(ge=0)] | None = None
-    dtypes: Annotated[Any, AfterValidator(_is_dtypes)] = "exact"
+    """What an output may be off besides; with `rtol` only."""
+    dtypes: Annotated[Any, Checked(_is_dtypes, schema=_DTYPES_SCHEMA)] = "exact"
+    """`exact`, `kind` (float for float), `any`, or a list of dtypes."""
     allow: tuple[Literal["numpy", "scalars"], ...] = ()
+    """What may stand in place of a tensor."""
     equal_nan: bool = False
+    """Whether NaN equals NaN."""
     signed_zero: bool = False
+    """Whether -0 differs from 0."""
 
     def remarks(self) -> Iterator[Remark]:
         yield from twice(self.allow, ("compare", "allow"))

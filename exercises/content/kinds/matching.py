@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import AfterValidator
 from pydantic_core import PydanticCustomError
 
-from exercises.content.fields import Text, count
+from exercises.content.fields import Checked, Text, count
 from exercises.content.kinds.common import Remark
 from exercises.content.kinds.ordering import of_distractors
 from exercises.content.kinds.questions import Question
@@ -24,15 +23,18 @@ def _is_pair(texts: tuple[Any, ...]) -> tuple[Any, ...]:
     return texts
 
 
-Pair = Annotated[tuple[Text, ...], AfterValidator(_is_pair)]
+Pair = Annotated[tuple[Text, ...], Checked(_is_pair, schema={"minItems": 2, "maxItems": 2})]
 
 
 class Matching(Question):
     graded_fields: ClassVar[tuple[str, ...]] = ("pairs", "distractors")
 
     kind: Literal["matching"]
+    """Pairs to be found."""
     pairs: Annotated[tuple[Pair, ...], count(2, MOST_PAIRS)]
+    """[left, right]; several left texts may belong to one right text."""
     distractors: Annotated[tuple[Text, ...], count(0, MOST_PAIRS)] = ()
+    """Right texts that belong to nothing."""
 
     def own_remarks(self) -> Iterator[Remark]:
         left = [pair[0].strip() for pair in self.pairs]

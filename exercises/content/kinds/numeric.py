@@ -21,14 +21,18 @@ class NumberFeedback(Fields):
     """What is said to a wrong number that is known."""
 
     answer: Value
+    """A wrong number that is expected."""
     text: Text
+    """What is said to it, in Markdown."""
 
 
 class Tolerances(Fields):
     """How far a number may be from the right one: atol + rtol·|answer|."""
 
-    rtol: Tolerance
-    atol: Annotated[Number, Field(ge=0)]
+    rtol: Tolerance = DEFAULT_RTOL
+    """Part of the answer by which a number may be off."""
+    atol: Annotated[Number, Field(ge=0)] = 0.0
+    """What a number may be off besides."""
 
     @model_validator(mode="before")
     @classmethod
@@ -44,7 +48,9 @@ class OneNumber(Tolerances):
     """A number with its tolerances, and known wrong ones."""
 
     answer: Value
+    """A number, a fraction such as 1/3, or {{ … }} with parameters."""
     feedback: tuple[NumberFeedback, ...] = ()
+    """Wrong numbers that are expected."""
 
     def number_remarks(self, path: Path = ()) -> Iterator[Remark]:
         """What is wrong with the known wrong numbers; `path` is where they stand."""
@@ -69,6 +75,7 @@ class Numeric(OneNumber, Question):
     graded_fields: ClassVar[tuple[str, ...]] = ("answer", "rtol", "atol")
 
     kind: Literal["numeric"]
+    """One number."""
 
     def own_remarks(self) -> Iterator[Remark]:
         yield from self.number_remarks()

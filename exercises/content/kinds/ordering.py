@@ -17,9 +17,13 @@ class Ordering(Question):
     graded_fields: ClassVar[tuple[str, ...]] = ("lines", "distractors", "indent")
 
     kind: Literal["ordering"]
+    """Lines to be put in order."""
     lines: Annotated[tuple[Text, ...], count(2, MOST_LINES)]
+    """In the right order; code with its indentation, in quotes."""
     distractors: Annotated[tuple[Text, ...], count(0, MOST_LINES)] = ()
+    """Lines that do not belong."""
     indent: bool = False
+    """Whether the lines are code that students indent too."""
 
     def own_remarks(self) -> Iterator[Remark]:
         for name in ("lines", "distractors"):

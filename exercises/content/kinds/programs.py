@@ -16,20 +16,25 @@ class Mistake(Fields):
     """A known wrong solution, `mistakes/<slug>.py`: what it is called, and what is said to who made it."""
 
     title: Title
+    """What the mistake is called."""
     feedback: Text
+    """What was seen, then where to look, in Markdown; never the solution."""
 
 
 class Equivalent(Fields):
     """A change of the reference that nobody can see in what it gives: as the check names it, and why."""
 
     change: Text
+    """The line before and after, as the check prints it."""
     reason: Text
+    """Why nobody can see it."""
 
 
 class Mutants(Fields):
     """What the author says of small changes of the reference that the cases accept."""
 
     equivalent: tuple[Equivalent, ...] = ()
+    """Changes of the reference that make no difference."""
 
 
 class Program(Exercise):
@@ -37,9 +42,13 @@ class Program(Exercise):
     graded_fields: ClassVar[tuple[str, ...]] = ("compare", "limits")
 
     compare: Comparison = Comparison()
+    """How outputs are compared with those of the reference."""
     limits: Limits = Limits()
+    """What one submission may use."""
     mistakes: dict[Slug, Mistake] = Field(default_factory=dict)
+    """One for each file mistakes/<slug>.py."""
     mutants: Mutants = Mutants()
+    """What is said of small changes of the reference."""
 
     def remarks(self) -> Iterator[Remark]:
         yield from super().remarks()

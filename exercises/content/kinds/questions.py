@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, Any, ClassVar
 
-from pydantic import AfterValidator, Field, SerializerFunctionWrapHandler, model_serializer
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 from pydantic_core import PydanticCustomError
 
-from exercises.content.fields import Fields, Number, describe, number_note
+from exercises.content.fields import Checked, Fields, Number, describe, number_note
 from exercises.content.kinds.common import Exercise, Remark
 from exercises.content.yamltext import Path
 from graders.errors import DefinitionError
@@ -43,7 +43,14 @@ def _is_value(value: Any) -> Any:
     raise PydanticCustomError("content", "{problem}", {"problem": problem})
 
 
-Value = Annotated[Any, AfterValidator(_is_value)]
+VALUE_SCHEMA = {
+    "anyOf": [
+        {"type": "number"},
+        {"type": "string", "pattern": rf"^{_FRACTION.pattern}$"},
+        {"type": "string", "pattern": PLACE.pattern},
+    ]
+}
+Value = Annotated[Any, Checked(_is_value, schema=VALUE_SCHEMA)]
 """A number, a fraction such as `1/3`, or an expression in `{{ }}` where parameters are declared."""
 
 
@@ -51,9 +58,13 @@ class Parameter(Fields):
     """What a number is drawn from: one of three ways."""
 
     choices: tuple[Number, ...] | None = None
+    """One of these numbers."""
     integer: tuple[int, ...] | None = None
+    """A whole number from the first to the last, both included."""
     uniform: tuple[Number, ...] | None = None
+    """A number between the two."""
     decimals: int | None = None
+    """How many decimals `uniform` has."""
 
     @model_serializer(mode="wrap")
     def _as_declared(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
@@ -66,6 +77,7 @@ class Question(Exercise):
     graded_fields: ClassVar[tuple[str, ...]] = ()
 
     parameters: dict[str, Parameter] = Field(default_factory=dict)
+    """Numbers that are drawn for each student, for {{ … }} in prompt and answers."""
 
     def remarks(self) -> Iterator[Remark]:
         found = [*super().remarks(), *self.own_remarks(), *self._of_parameters()]

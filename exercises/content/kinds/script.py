@@ -15,8 +15,11 @@ class Script(Program):
     graded_fields: ClassVar[tuple[str, ...]] = ("collect", "stdout", "compare", "limits")
 
     kind: Literal["script"]
+    """A whole program."""
     collect: tuple[Name, ...] = ()
+    """Variables that are compared with the reference's."""
     stdout: bool = False
+    """Whether what is printed is compared."""
 
     def remarks(self) -> Iterator[Remark]:
         yield from super().remarks()

@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import ValidationError, field_validator
+from pydantic import ValidationError, WithJsonSchema, field_validator
 
 from exercises.content.fields import Fields
 from exercises.content.kinds.common import Remark
 from exercises.content.kinds.numeric import Tolerances
-from exercises.content.kinds.questions import Question, Value
+from exercises.content.kinds.questions import VALUE_SCHEMA, Question, Value
 from exercises.content.yamltext import Path
+
+DEEPEST = 6
 
 
 class _Cell(Fields):
     value: Value
 
 
+def _nested(depth: int) -> dict[str, Any]:
+    """Lists of values or, down to `depth`, of lists."""
+    items = {"anyOf": [VALUE_SCHEMA, _nested(depth - 1)]} if depth > 1 else VALUE_SCHEMA
+    return {"type": "array", "items": items}
+
+
 class TypedTensor(Tolerances, Question):
     graded_fields: ClassVar[tuple[str, ...]] = ("answer", "rtol", "atol")
 
     kind: Literal["tensor"]
-    answer: Any
+    """A tensor typed by hand."""
+    answer: Annotated[Any, WithJsonSchema(_nested(DEEPEST))]
+    """Nested lists of numbers and fractions."""
 
     @field_validator("answer")
     @classmethod

@@ -17,22 +17,29 @@ class Accepted(Fields):
     """A right text word for word, or a pattern that the whole of it must match."""
 
     exact: str = ""
+    """The text word for word."""
     pattern: str = ""
+    """What the whole text must match: a pattern of RE2."""
     ignore_case: bool = False
+    """Whether small and capital letters are the same."""
 
 
 class TextFeedback(Fields):
     """What is said to a wrong text in which the pattern is found."""
 
     pattern: Text
+    """Found anywhere in a wrong text, in any case."""
     text: Text
+    """What is said to it, in Markdown."""
 
 
 class OneText(Fields):
     """What is accepted, and known wrong texts."""
 
     accept: Annotated[tuple[Accepted, ...], count(1, MOST_ACCEPTED)]
+    """What is right."""
     feedback: tuple[TextFeedback, ...] = ()
+    """Wrong texts that are expected."""
 
     def text_remarks(self, path: Path = ()) -> Iterator[Remark]:
         """What is wrong with what is accepted; `path` is where it stands."""
@@ -49,6 +56,7 @@ class ShortText(OneText, Question):
     graded_fields: ClassVar[tuple[str, ...]] = ("accept",)
 
     kind: Literal["text"]
+    """A word or a short text."""
 
     def own_remarks(self) -> Iterator[Remark]:
         yield from self.text_remarks()

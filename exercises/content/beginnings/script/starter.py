@@ -1,0 +1,6 @@
+import torch
+
+scores = torch.tensor([[0.0, 3.0, 1.0], [1.0, 2.0, 4.0], [2.0, 1.0, 0.0]])
+
+weights = ...
+largest = ...
