@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -84,3 +85,43 @@ class _Walk:
             self.too_large[path] = len(content)
         else:
             self.files[path] = content
+
+
+class FolderInUseError(Exception):
+    """What is to be written would stand beside something else."""
+
+
+def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
+    """The files in a new or an empty folder. Raises: FolderInUseError, OSError."""
+    if folder.is_symlink() or (folder.exists() and (not folder.is_dir() or any(folder.iterdir()))):
+        raise FolderInUseError(f"{folder} is in use already.")
+    _write(folder, files)
+
+
+def update_folder(folder: Path, files: Mapping[str, bytes]) -> list[str]:
+    """The files in a folder that holds a course; the paths of what is no part of it any more, and was removed.
+
+    Raises: FolderInUseError where it holds something else, or a link; OSError.
+    """
+    tree = read_folder(folder)
+    if folder.is_dir() and any(folder.iterdir()) and not tree.has_file("course.yaml"):
+        raise FolderInUseError(f"{folder} holds something else than a course.")
+    if tree.odd:
+        path, found = min(tree.odd.items())
+        raise FolderInUseError(f"{folder / path} is {found}.")
+    gone = [path for path in tree.paths() if path not in files]
+    for path in gone:
+        (folder / path).unlink()
+    for path in sorted(tree.folders, key=len, reverse=True):
+        if not any((folder / path).iterdir()):
+            (folder / path).rmdir()
+    _write(folder, files)
+    return gone
+
+
+def _write(folder: Path, files: Mapping[str, bytes]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for path, content in files.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
