@@ -213,7 +213,15 @@ def _shifted(words: Words) -> str:
         return "What lacks is a vector that is added: one of the parameters does not come in."
     if words.get("mean"):
         return "The values are what comes out when the mean is not taken off."
+    if words.get("rows"):
+        return "In each row all values are off by the same amount, in another row by another one."
     return f"Every value is off by {number(float(words['by']))}." if "by" in words else ""
+
+
+def _sign(words: Words) -> str:
+    if words.get("lost"):
+        return "The values are the expected ones without their signs."
+    return f"Every value is {number(float(words['total']))} minus the expected one." if "total" in words else ""
 
 
 def _transposed(words: Words) -> str:
@@ -287,6 +295,7 @@ _TOLD: Final[dict[Cause, Callable[[Words], str]]] = {
     Cause.MEAN_FOR_SUM: _summed,
     Cause.BIASED: _biased,
     Cause.SHIFTED: _shifted,
+    Cause.SIGN: _sign,
     Cause.TRANSPOSED: _transposed,
     Cause.POWER: _function,
     Cause.LOG_OR_EXP: _function,

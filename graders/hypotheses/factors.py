@@ -16,6 +16,9 @@ from graders.hypotheses.predictions import Prediction
 SAME: Final = 1e-3
 """How far a measured factor may be from a named one, relative to it."""
 
+FEWEST_IN_ROW: Final = 3
+"""In shorter rows one number for each says too little."""
+
 LOGARITHMS: Final = {"ln 2": math.log(2), "ln 10": math.log(10)}
 CONSTANTS: Final = {"2": 2.0, "3": 3.0, "4": 4.0, "π": math.pi, "2π": 2 * math.pi, "√2": math.sqrt(2)}
 
@@ -92,12 +95,31 @@ def other_base(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
 
 
 def negated(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
-    """Every value with the opposite sign."""
+    """Every value with the opposite sign, or negative ones without theirs."""
     yield Prediction(cause=Cause.SIGN, variant="all", values=-leaf.expected, weight=0.98)
+    if np.isrealobj(leaf.expected):
+        yield Prediction(
+            cause=Cause.SIGN, variant="lost", values=np.abs(leaf.expected), weight=0.7, words={"lost": True}
+        )
+
+
+def reflected(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
+    """Every value taken off one constant: 1 - p for p."""
+    if not leaf.is_aligned or not np.isfinite(leaf.actual).all():
+        return
+    total = float(np.real(leaf.actual + leaf.expected).mean())
+    yield Prediction(
+        cause=Cause.SIGN,
+        variant="off a constant",
+        values=total - leaf.expected,
+        weight=0.8,
+        parameter=total,
+        words={"total": total},
+    )
 
 
 def shifted(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
-    """Every value plus one constant."""
+    """Every value plus one constant, or each row plus one of its own."""
     if not leaf.is_aligned or not np.isfinite(leaf.actual).all():
         return
     by = float(np.real(leaf.actual - leaf.expected).mean())
@@ -107,6 +129,11 @@ def shifted(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
     )
     if leaf.is_wrong and leaf.expected.size >= 4:
         yield Prediction(cause=Cause.SHIFTED, variant="varying", values=values, weight=0.65, words={"by": by})
+    if leaf.expected.ndim >= 2 and leaf.expected.shape[-1] >= FEWEST_IN_ROW:
+        rows = (leaf.actual - leaf.expected).mean(axis=-1, keepdims=True)
+        yield Prediction(
+            cause=Cause.SHIFTED, variant="rows", values=leaf.expected + rows, weight=0.6, words={"rows": True}
+        )
 
 
 def fitted_factor(leaf: Leaf) -> float | None:

@@ -39,6 +39,7 @@ RELATIONS: Final[tuple[Relation, ...]] = (
     factors.biased,
     factors.scaled,
     factors.shifted,
+    factors.reflected,
     inputs.residual_missing,
     inputs.other_direction,
     inputs.vector_missing,

@@ -28,6 +28,7 @@ WRONG = {
     "sign": lambda x: -odd(x),
     "shifted_by_constant": lambda x: odd(x) + 0.7,
     "shifted_by_constant ": lambda x: odd(x) + x.mean(),
+    "shifted_by_constant  ": lambda x: odd(x) - odd(x).mean(axis=-1, keepdims=True),
     "power": lambda x: odd(x) ** 2,
     "power ": lambda x: 1 / odd(x),
     "log_or_exp": lambda x: np.log(odd(x)),
@@ -45,6 +46,7 @@ WRONG = {
     "wrong_rank_broadcast": lambda x: odd(x)[None],
     "wrong_rank_broadcast ": lambda x: odd(x)[..., None] + 0 * x[..., None, :],
     "residual_missing": lambda x: odd(x) - x,
+    "sign   ": lambda x: 4 - odd(x),
     "sign ": lambda x: odd(x) - 2 * x,
     "sign  ": lambda x: 2 * x - odd(x),
     "scaled    ": lambda x: x + 3 * (odd(x) - x),
@@ -54,6 +56,28 @@ WRONG = {
 @pytest.mark.parametrize("name", WRONG)
 def test_relation_is_named(name):
     assert cause_of(odd, WRONG[name], ALL) == name.strip()
+
+
+def test_signs_that_are_lost():
+    def right(x):
+        return odd(x) - 2
+
+    assert cause_of(right, lambda x: abs(right(x)), ALL) == "sign"
+    assert "without their signs" in hint_of(right, lambda x: abs(right(x)), ALL)
+
+
+def test_rows_are_told_from_one_constant_and_need_three_values():
+    narrow = arrays((6, 2), (5, 2))
+
+    def wrong(x):
+        return odd(x) - odd(x).mean(axis=-1, keepdims=True)
+
+    assert "In each row" in hint_of(odd, wrong, ALL)
+    assert cause_of(odd, wrong, narrow) == ""
+
+
+def test_each_value_off_by_its_own_amount_is_no_shift():
+    assert cause_of(odd, lambda x: odd(x) + np.sin(9 * x), ALL) == ""
 
 
 def test_right_numbers_of_another_dtype():
