@@ -41,7 +41,7 @@ def test_script_may_have_data(tmp_path):
         (SCRIPT, {"driver.py": DRIVER}, "driver.py: unknown; expected here: data, exercise.yaml, mistakes, reference.py, starter.py"),
         (CHOICE, {"data/a.txt": "x"}, "data: unknown; expected here: exercise.yaml"),
         (CODE, {"driver.py": " "}, "driver.py: expected code, found an empty file"),
-        (CODE, {"data/a.pkl": b"x"}, "data/a.pkl: expected one of the types .png, .jpg, .jpeg, .gif, .webp, .csv, .json, .txt, .npy, .safetensors, found .pkl"),
+        (CODE, {"data/a.pkl": b"x"}, "data/a.pkl: expected one of the types .png, .jpg, .jpeg, .gif, .webp, .svg, .csv, .json, .txt, .npy, .safetensors, found .pkl"),
         (CODE, {"data/a b.txt": "x"}, "data/a b.txt: expected a name of letters, digits, points, hyphens and underscores"),
         (CODE, {"data/a.txt": b"x" * (2**20 + 1)}, "data/a.txt: expected at most 1 MiB, found 1 MiB"),
         (CODE, {f"data/{n}.txt": b"x" * 2**20 for n in range(3)}, "data: expected at most 50 files and 2 MiB together, found more"),
