@@ -109,6 +109,7 @@ class AuditAction(TextChoices):
 
     COURSE_CREATED = "course_created", "Course created"
     COURSE_CHANGED = "course_changed", "Course changed"
+    COURSE_LOADED = "course_loaded", "Course loaded from files"
     EXERCISE_CREATED = "exercise_created", "Exercise created"
     EXERCISE_DUPLICATED = "exercise_duplicated", "Exercise duplicated"
     EXERCISE_RETIRED = "exercise_retired", "Exercise put away"

@@ -6,44 +6,87 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from django.db import transaction
 
+from exercises.choices import AuditAction
 from exercises.content.writing import exercise_files, stored_files
-from exercises.models import Asset, Course, Exercise, Lesson, LessonExercise
+from exercises.models import Asset, Course, Exercise, Lesson, LessonExercise, User
+from exercises.queries.soundness import certificate_of
 from exercises.queries.working_copies import head_of
+from exercises.services.audit import record_action
 from exercises.services.certificates import store_certificate
+from exercises.services.publishing import falls_short
 from exercises.services.revisions import append_revision
 from exercises.services.versions import put_in_place, version_of
 
 if TYPE_CHECKING:
     from exercises.content.values import AssetFile, CourseFolder, ExerciseFolder, LessonFolder
 
-Change = Literal["added", "changed", "unchanged", "retired"]
+Change = Literal["added", "changed", "unchanged", "saved", "retired"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CourseChanges:
-    """What loading a folder did to each lesson and exercise, by slug."""
+    """What loading a folder did to each lesson and exercise, by slug.
+
+    A `saved` exercise has the files as its working copy, and students see what they saw before. `unproven` says of each
+    exercise that may not be called sound what is missing; `stale_certificates` names those whose certificate in the
+    folder is of something else.
+    """
 
     course: Course
     lessons: dict[str, Change]
     exercises: dict[str, Change]
+    unproven: dict[str, str]
+    stale_certificates: tuple[str, ...] = ()
 
 
 @transaction.atomic
-def load_course(folder: CourseFolder) -> CourseChanges:
-    """Make the course in the database what the folder says: all of it or nothing.
+def load_course(folder: CourseFolder, *, loader: User | None = None, only_proven: bool = False) -> CourseChanges:
+    """Make the course in the database what the folder says: all of it or nothing. Without `loader` the operator did it.
 
     A changed exercise gets a new version, which is published; one that is again as it once was gets that version back.
-    What the folder lacks is retired: no longer shown, while its submissions stay.
+    With `only_proven` an exercise without a certificate, or with too low a mutation score, is only saved. What the
+    folder lacks is retired: no longer shown, while its submissions stay.
     """
     course, _ = Course.objects.update_or_create(slug=folder.slug, defaults=_fields_of_course(folder))
-    exercises = {item.slug: _load_exercise(course, item, position=n) for n, item in enumerate(folder.exercises)}
+    unproven: dict[str, str] = {}
+    exercises: dict[str, Change] = {}
+    for position, item in enumerate(folder.exercises):
+        exercise = _found_or_made(course, item, position)
+        if missing := what_is_missing(exercise, item):
+            unproven[item.slug] = missing
+        exercises[item.slug] = _load_exercise(exercise, item, loader, is_put_in_place=not (only_proven and missing))
     lessons = {item.slug: put_lesson(course, item, position=n) for n, item in enumerate(folder.lessons)}
     _load_assets(course, folder.assets)
-    return CourseChanges(
+    changes = CourseChanges(
         course=course,
         exercises=exercises | _retire(Exercise, course, kept=exercises),
         lessons=lessons | _retire(Lesson, course, kept=lessons),
+        unproven=unproven,
+        stale_certificates=tuple(item.slug for item in folder.exercises if _has_stale_certificate(item)),
     )
+    _record(changes, loader)
+    return changes
+
+
+def what_is_missing(exercise: Exercise, folder: ExerciseFolder) -> str:
+    """Why an exercise may not be called sound; nothing where it is proven so."""
+    certificate = certificate_of(exercise.pk, folder.grading_hash)
+    if certificate is None:
+        return "it has no certificate (check_exercise --write-certificates)"
+    if falls_short(certificate, folder, exercise.course.required_score):
+        score = certificate.mutation_score
+        return f"its mutation score is {score:.2f}, and the course asks for {exercise.course.required_score:g}"
+    return ""
+
+
+def _record(changes: CourseChanges, loader: User | None) -> None:
+    details = {
+        noun: {slug: change for slug, change in changed.items() if change != "unchanged"}
+        for noun, changed in (("lessons", changes.lessons), ("exercises", changes.exercises))
+    }
+    if any(details.values()):
+        slug = changes.course.slug
+        record_action(changes.course, AuditAction.COURSE_LOADED, actor=loader, target=slug, details=details)
 
 
 def _fields_of_course(folder: CourseFolder) -> dict[str, Any]:
@@ -57,29 +100,58 @@ def _fields_of_course(folder: CourseFolder) -> dict[str, Any]:
     }
 
 
-def _load_exercise(course: Course, folder: ExerciseFolder, *, position: int) -> Change:
-    exercise, is_new = Exercise.objects.select_related("published").get_or_create(course=course, slug=folder.slug)
-    before = None if exercise.is_retired else exercise.published
-    version = version_of(exercise, folder)
-    exercise.position = position
-    put_in_place(exercise, version)
-    _keep_as_head(exercise, folder)
+def _found_or_made(course: Course, folder: ExerciseFolder, position: int) -> Exercise:
+    """The exercise at its place, with the certificate that the folder has for it."""
+    exercise = Exercise.objects.select_related("published").filter(course=course, slug=folder.slug).first()
+    if exercise is None:
+        exercise = Exercise(course=course, slug=folder.slug)
+    exercise.course, exercise.position = course, position
+    exercise.save()
     _keep_certificate(exercise, folder)
+    return exercise
+
+
+def _load_exercise(exercise: Exercise, folder: ExerciseFolder, loader: User | None, *, is_put_in_place: bool) -> Change:
+    before = None if exercise.is_retired else exercise.published
+    is_new = not exercise.versions.exists() and not exercise.revisions.exists()
+    is_saved = _keep_as_head(exercise, folder, loader)
+    if not is_put_in_place and (before is None or before.content_hash != folder.content_hash):
+        return _keep_unpublished(exercise, is_saved=is_saved)
+    version = version_of(exercise, folder, author=loader)
+    put_in_place(exercise, version)
     if is_new:
         return "added"
     return "unchanged" if version == before else "changed"
 
 
-def _keep_as_head(exercise: Exercise, folder: ExerciseFolder) -> None:
-    """Authors in the browser go on from what was loaded; what they had saved stays in the history."""
+def _keep_unpublished(exercise: Exercise, *, is_saved: bool) -> Change:
+    """The exercise back in the course, where it was retired, but with nothing new before students."""
+    if exercise.is_retired:
+        exercise.published, exercise.is_retired = None, False
+        exercise.save()
+        return "saved"
+    return "saved" if is_saved else "unchanged"
+
+
+def _keep_as_head(exercise: Exercise, folder: ExerciseFolder, loader: User | None) -> bool:
+    """Whether that changed anything.
+
+    Authors in the browser go on from what was loaded; what they had saved stays in the history.
+    """
     files, head = stored_files(exercise_files(folder.definition)), head_of(exercise)
-    if head is None or head.files != files:
-        append_revision(exercise, files, author=None, based_on=0 if head is None else head.number)
+    if head is not None and head.files == files:
+        return False
+    append_revision(exercise, files, author=loader, based_on=0 if head is None else head.number)
+    return True
+
+
+def _has_stale_certificate(folder: ExerciseFolder) -> bool:
+    return folder.certificate is not None and folder.certificate.grading_hash != folder.grading_hash
 
 
 def _keep_certificate(exercise: Exercise, folder: ExerciseFolder) -> None:
     written = folder.certificate
-    if written is None or written.grading_hash != folder.grading_hash:
+    if written is None or _has_stale_certificate(folder):
         return
     store_certificate(
         exercise,
