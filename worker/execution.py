@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from exercises.models import Grading, Run
 from exercises.services import Claim, RunFacts
 from graders.outcomes import Verdict
 from worker import solution
+from worker.checks import CheckBrokenOffError, make_check
 from worker.grading import failure_of, grade_code
 from worker.heartbeat import renewing
 from worker.partial import PartialVerdicts
@@ -41,13 +43,13 @@ CUT: Final = f"\n[cut here: at most {Limits().kept_bytes // 1024} KB of printed 
 
 
 def execute(claim: Claim, runner: Runner) -> None:
-    """Runs and records the claimed run or grading; what fails on our side goes back to the queue."""
+    """Makes and records the claimed run, grading or check; what fails on our side goes back to the queue."""
     try:
         with renewing(claim):
-            if claim.kind == "run":
-                _execute_run(claim, runner)
-            else:
-                _execute_grading(claim, runner)
+            _EXECUTE[claim.kind](claim, runner)
+    except CheckBrokenOffError as error:
+        logger.info("check %d is broken off: %s", claim.id, error)
+        services.release(claim, str(error), is_try=False)
     except RunnerUnavailableError as error:
         logger.warning("%s %d waits: %s", claim.kind, claim.id, error)
         services.release(claim, str(error), is_try=isinstance(error, RunnerLostError))
@@ -129,3 +131,10 @@ def _printed(report: RunReport) -> str:
     """What was printed, then what went to standard error."""
     cut = CUT if report.stdout_truncated else ""
     return report.stdout + cut + report.stderr
+
+
+_EXECUTE: Final[dict[str, Callable[[Claim, Runner], None]]] = {
+    "run": _execute_run,
+    "grading": _execute_grading,
+    "check": make_check,
+}

@@ -50,10 +50,16 @@ def prepare_cases(version_id: int) -> None:
 
 @app.task
 def sweep() -> None:
-    """Frees what dead workers held, wakes living ones, and sees to versions whose cases were not made."""
+    """Frees what dead workers held and wakes living ones; publishes what is due, goes on with regrades.
+
+    It also sees to versions whose cases were not made.
+    """
     swept = services.sweep()
     if swept.freed or swept.given_up:
         logger.warning("swept: %d freed, %d given up", swept.freed, swept.given_up)
+    services.publish_due()
+    for regrade_id in queries.regrades_under_way():
+        services.continue_regrade(regrade_id)
     for version_id in queries.versions_without_cases():
         enqueue_preparation(version_id)
 

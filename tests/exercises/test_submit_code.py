@@ -2,8 +2,8 @@ import pytest
 
 from exercises.choices import Kind, Lane, RefusalReason, State
 from exercises.errors import ExerciseClosedError, InvalidFieldError, VersionChangedError
-from exercises.models import Attempt, Grading, Refusal, Submission
-from exercises.services import RunFacts, claim_next, record_outcome, submit
+from exercises.models import Attempt, Draft, Grading, Refusal, Submission
+from exercises.services import RunFacts, claim_next, record_outcome, save_draft, submit
 from graders.outcomes import Verdict
 from tests.factories import (
     make_case,
@@ -104,8 +104,40 @@ def test_older_version_that_is_judged_differently_is_refused():
     exercise = make_exercise()
     publish_version(exercise)
 
+    student = make_member(exercise.course)
+
+    with pytest.raises(VersionChangedError, match="corrected since you opened it"):
+        make_submission(student, exercise, version=1, source="mine")
+
+    refusal = Refusal.objects.get()
+    assert (refusal.reason, refusal.source) == (RefusalReason.VERSION_CHANGED, "mine")
+    assert Draft.objects.get().source == "mine"
+    assert not Submission.objects.exists()
+    assert make_submission(student, exercise, version=2, source="mine").version == exercise.published
+
+
+def test_refused_text_is_set_aside_beside_a_draft_that_says_something_else():
+    exercise = make_exercise()
+    student = make_member(exercise.course)
+    save_draft(student, exercise, source="another", revision=0)
+    publish_version(exercise)
+
     with pytest.raises(VersionChangedError):
-        make_submission(exercise=exercise, version=1)
+        make_submission(student, exercise, version=1, source="mine")
+
+    draft = Draft.objects.get()
+    assert (draft.source, draft.set_aside) == ("another", "mine")
+
+
+def test_response_to_an_older_version_is_kept_as_a_refusal():
+    exercise = make_exercise(kind=Kind.NUMERIC)
+    publish_version(exercise, kind=Kind.NUMERIC)
+
+    with pytest.raises(VersionChangedError):
+        submit(make_member(exercise.course), exercise, response="5", version=1)
+
+    assert Refusal.objects.get().response == "5"
+    assert not Draft.objects.exists()
 
 
 def test_script_is_queued_like_code():

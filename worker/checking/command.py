@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from worker.checking.exercise import OnProgress
-from worker.checking.findings import CourseReport, ExerciseReport
+from worker.checking.findings import CourseReport, ExerciseReport, Progress
 from worker.checking.report import Paint
 from worker.runners import any_runner
 from worker.sandbox.job import SandboxError
@@ -63,8 +63,8 @@ class CheckCommand(BaseCommand, Generic[Report]):
         if not report.is_sound:
             sys.exit(1)
 
-    def _tell(self, doing: str) -> None:
-        self.stderr.write(f"{_CLEAR_LINE}{doing[:_WIDEST]}", ending="")
+    def _tell(self, progress: Progress) -> None:
+        self.stderr.write(f"{_CLEAR_LINE}{progress.doing[:_WIDEST]}", ending="")
         self.stderr.flush()
 
     def _paint(self, word: str, text: str) -> str:
@@ -72,5 +72,5 @@ class CheckCommand(BaseCommand, Generic[Report]):
         return painted
 
 
-def _say_nothing(doing: str) -> None:
+def _say_nothing(progress: Progress) -> None:
     """Nobody watches."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from exercises.content import ContentError, CourseFolder, read_course
 from worker.checking.exercise import OnProgress, check_read_exercise, finding_of
-from worker.checking.findings import CourseReport, Finding
+from worker.checking.findings import CourseReport, Finding, Progress
 from worker.checking.lessons import counted, lesson_findings
 from worker.solution import Runner
 
@@ -37,6 +37,6 @@ def check_course(folder: Path, runner: Runner, *, tell: OnProgress) -> CourseRep
 def _check_lessons(course: CourseFolder, runner: Runner, tell: OnProgress) -> list[Finding]:
     found: list[Finding] = []
     for lesson in course.lessons:
-        tell(f"lesson {lesson.slug}")
+        tell(Progress(doing=f"lesson {lesson.slug}"))
         found += lesson_findings(lesson, runner)
     return found

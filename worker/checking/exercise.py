@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from exercises.choices import CODE_KINDS
@@ -12,7 +12,7 @@ from exercises.content import ContentError, ExerciseFolder, Problem, read_exerci
 from worker.cases import CasesError
 from worker.checking.drawing import Material, draw_material
 from worker.checking.drawn_cases import case_findings
-from worker.checking.findings import Check, ExerciseReport, Finding, MutationScore, problems
+from worker.checking.findings import Check, ExerciseReport, Finding, MutationScore, Progress, problems
 from worker.checking.mistakes import mistake_findings
 from worker.checking.mutation import mutation_findings, score_mutants
 from worker.checking.noise import noise_findings
@@ -22,8 +22,8 @@ from worker.checking.straw_men import straw_man_findings
 from worker.checking.texts import text_findings
 from worker.solution import Runner
 
-OnProgress = Callable[[str], None]
-"""Is told what is being done, in a few words."""
+OnProgress = Callable[[Progress], None]
+"""Is told how far the check is; whatever it raises ends the check."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -39,27 +39,32 @@ class _Checking:
 
     def begin(self, check: Check) -> None:
         self.done.append(check)
-        self.tell(f"{self.slug}: {check.value}")
+        self.tell(self._progress(check.value))
 
     def make(self, check: Check, findings: Callable[[], Iterable[Finding]]) -> None:
         self.begin(check)
         self.findings += findings()
 
     def told_of_mutants(self, tried: int, whole: int) -> None:
-        self.tell(f"{self.slug}: {Check.MUTANTS.value} {tried} of {whole}")
+        progress = self._progress(f"{Check.MUTANTS.value} {tried} of {whole}")
+        self.tell(replace(progress, tried=tried, mutants=whole))
+
+    def _progress(self, doing: str) -> Progress:
+        return Progress(doing=f"{self.slug}: {doing}", done=tuple(self.done), findings=tuple(self.findings))
 
 
 def check_exercise(folder: Path, runner: Runner, *, required_score: float, tell: OnProgress) -> ExerciseReport:
     """The report on the exercise in `folder`. Raises: SandboxError (ours)."""
-    started = time.perf_counter()
     try:
         read = read_exercise(folder)
     except ContentError as error:
-        findings = tuple(map(finding_of, error.problems))
-        return ExerciseReport(
-            slug=folder.resolve().name, done=(Check.SCHEMA,), findings=findings, seconds=time.perf_counter() - started
-        )
+        return unreadable_report(folder.resolve().name, error)
     return check_read_exercise(read, runner, required_score=required_score, tell=tell)
+
+
+def unreadable_report(slug: str, error: ContentError) -> ExerciseReport:
+    """The report on files that are no exercise."""
+    return ExerciseReport(slug=slug, done=(Check.SCHEMA,), findings=tuple(map(finding_of, error.problems)))
 
 
 def check_read_exercise(

@@ -25,13 +25,17 @@ class Check(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One thing that was found. A remark may be published, anything else may not."""
+    """One thing that was found. A remark may be published, anything else may not.
+
+    `is_shortfall`: the mutation score alone is lower than asked. An instructor may publish despite it, with a reason.
+    """
 
     check: Check
     message: str
     file: str = ""
     line: int | None = None
     is_remark: bool = False
+    is_shortfall: bool = False
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}, line {self.line}"
@@ -89,6 +93,30 @@ class MutationScore:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far a check is: what is being done, in a few words, and what was found so far.
+
+    `done` are the checks that were begun. Of the mutants, which there are only at the end, so many were `tried`.
+    """
+
+    doing: str
+    done: tuple[Check, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    tried: int = 0
+    mutants: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """The progress as JSON."""
+        return {
+            "doing": self.doing,
+            "done": [check.value for check in self.done],
+            "findings": [_finding_json(finding) for finding in self.findings],
+            "tried": self.tried,
+            "mutants": self.mutants,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ExerciseReport:
     """All that was found in one exercise. `done` are the checks that were made."""
 
@@ -105,6 +133,11 @@ class ExerciseReport:
     @property
     def is_sound(self) -> bool:
         return not problems(self.findings)
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether nothing stands against publishing, but perhaps how high the mutation score is."""
+        return bool(self.grading_hash) and all(finding.is_shortfall for finding in problems(self.findings))
 
     def to_json(self) -> dict[str, Any]:
         """The report as JSON."""
@@ -155,5 +188,5 @@ def problems(findings: Iterable[Finding]) -> Sequence[Finding]:
 
 def _finding_json(finding: Finding) -> dict[str, Any]:
     fields = asdict(finding)
-    is_remark = fields.pop("is_remark")
-    return {**fields, "level": "remark" if is_remark else "problem"}
+    is_remark, is_shortfall = fields.pop("is_remark"), fields.pop("is_shortfall")
+    return {**fields, "level": "remark" if is_remark else "shortfall" if is_shortfall else "problem"}

@@ -22,10 +22,11 @@ MOST: Final = 100
 _PATIENCE: Final = 20
 _LEAST_SECONDS: Final = 1.0
 
-Progress = Callable[[int, int], None]
+OnTried = Callable[[int, int], None]
+"""Is told how many mutants were tried, and how many there are."""
 
 
-def score_mutants(material: Material, required: float, progress: Progress) -> MutationScore:
+def score_mutants(material: Material, required: float, on_tried: OnTried) -> MutationScore:
     """What became of each mutant. Raises: CasesError (the reference cannot be parsed), SandboxError (ours)."""
     started = time.perf_counter()
     made = _mutants(material)
@@ -33,7 +34,7 @@ def score_mutants(material: Material, required: float, progress: Progress) -> Mu
         tried = []
         for trial in pool.map(partial(_try_mutant, material, _limits(material)), made):
             tried.append(trial)
-            progress(len(tried), len(made))
+            on_tried(len(tried), len(made))
         reasons = _equivalents(material)
         mutants = [_mutant(mutant, trial, reasons) for mutant, trial in zip(made, tried, strict=True)]
         survivors = [place for place, mutant in enumerate(mutants) if mutant.fate == "survived"]
@@ -53,7 +54,9 @@ def mutation_findings(material: Material, score: MutationScore) -> Iterator[Find
             f"the cases refuse {score.count('killed')} of {score.count('killed') + score.count('survived')} mutants of "
             f"the reference: {score.score:.2f}, and {score.required:g} is asked for. Add cases that tell them apart"
         )
-        yield Finding(check=Check.MUTANTS, message=message, file="cases.py", is_remark=is_remark)
+        yield Finding(
+            check=Check.MUTANTS, message=message, file="cases.py", is_remark=is_remark, is_shortfall=not is_remark
+        )
     known = {_plain(mutant.change): mutant for mutant in score.mutants}
     for change in _equivalents(material):
         place = "`mutants.equivalent`"
