@@ -149,6 +149,10 @@ _GENERAL: Final[dict[Cause, tuple[str, str]]] = {
         "The values are those that come out when two matrices of weights change places.",
         "Which branch does the activation act on?",
     ),
+    Cause.RESULTS_SWAPPED: (
+        "The right results are there, but not each in its own place.",
+        "In which order, or under which names, does the exercise ask for them?",
+    ),
     Cause.NO_RESULT: (
         "Nothing was returned where a value belongs.",
         "Does every path through the function end in a `return` with a value?",
@@ -221,6 +225,8 @@ def _shifted(words: Words) -> str:
 def _sign(words: Words) -> str:
     if words.get("lost"):
         return "The values are the expected ones without their signs."
+    if words.get("conjugate"):
+        return "The imaginary parts have the opposite sign."
     return f"Every value is {number(float(words['total']))} minus the expected one." if "total" in words else ""
 
 
@@ -282,7 +288,8 @@ def _rounded(words: Words) -> str:
 
 
 def _rank(words: Words) -> str:
-    return f"The result has {count_of_axes(words['actual'])}; {count_of_axes(words['expected'])} were expected."
+    were = "was" if words["expected"] == 1 else "were"
+    return f"The result has {count_of_axes(words['actual'])}; {count_of_axes(words['expected'])} {were} expected."
 
 
 def count_of_axes(amount: int) -> str:

@@ -29,7 +29,7 @@ def number(value: Number | str) -> str:
         case int():
             return str(value) if abs(value) < 10**20 else f"about {'-' if value < 0 else ''}10^{_magnitude(value)}"
         case complex():
-            return f"{value.real:.4g}{value.imag:+.4g}j"
+            return f"{value.real:.4g}{value.imag:+.4g}j".replace("nan", "NaN")
     return f"{value:.4g}".replace("nan", "NaN")
 
 

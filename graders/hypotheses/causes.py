@@ -39,6 +39,7 @@ class Cause(StrEnum):
     HARD_CODED = "hard_coded"
     UNINITIALISED = "uninitialised"
     NO_RESULT = "no_result"
+    RESULTS_SWAPPED = "results_swapped"
     KERNEL_REVERSED = "kernel_reversed"
     OTHER_PAIRS = "other_pairs"
     ROLES_SWAPPED = "roles_swapped"

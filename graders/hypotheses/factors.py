@@ -95,12 +95,15 @@ def other_base(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
 
 
 def negated(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
-    """Every value with the opposite sign, or negative ones without theirs."""
+    """Every value with the opposite sign, negative ones without theirs, or imaginary parts with the opposite one."""
     yield Prediction(cause=Cause.SIGN, variant="all", values=-leaf.expected, weight=0.98)
     if np.isrealobj(leaf.expected):
         yield Prediction(
             cause=Cause.SIGN, variant="lost", values=np.abs(leaf.expected), weight=0.7, words={"lost": True}
         )
+    else:
+        words = {"conjugate": True}
+        yield Prediction(cause=Cause.SIGN, variant="conjugate", values=np.conj(leaf.expected), weight=0.9, words=words)
 
 
 def reflected(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:

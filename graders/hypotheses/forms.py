@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from graders.arrays import Array, Numbers, Value, in_float64
+from graders.arrays import Array, Numbers, Value, in_float64, python_number
 from graders.comparisons import Comparison
 from graders.hypotheses.causes import Cause
 from graders.hypotheses.observations import Leaf, Observation, arrays_in, close
@@ -15,25 +15,68 @@ from graders.hypotheses.predictions import Prediction
 
 
 def other_form(actual: Value, expected: Value, policy: Comparison) -> Cause | None:
-    """Nothing where something belongs; or the right numbers in a list, an array, one tensor, or of another dtype."""
+    """Nothing where something belongs; or the right numbers in other places, in a list, an array, one tensor, or of
+    another dtype."""
     if _lacks(actual, expected):
         return Cause.NO_RESULT
     ours = list(arrays_in(expected))
     if _is_stacked(actual, ours, policy):
         return Cause.BROADCAST
-    theirs = _numbers(actual, expected)
-    if theirs is None or len(ours) != len(theirs):
+    parts = _parts(actual, expected)
+    if not parts:
         return None
-    pairs = list(zip(ours, theirs, strict=True))
-    if not all(_same(array, values, policy) for array, (values, _) in pairs):
+    if _are_swapped(parts, policy):
+        return Cause.RESULTS_SWAPPED
+    forms = {_form(part, array, policy) for part, array in parts}
+    if None in forms:
         return None
-    wrapped = isinstance(expected, Array) and isinstance(actual, list | tuple)
-    astray = [array for array, (_, found) in pairs if not policy.allows_origin(found, array)]
-    if wrapped or any(array.origin == "torch" for array in astray):
+    return next((cause for cause in (Cause.NUMPY_OR_LIST, Cause.WRONG_DTYPE) if cause in forms), None)
+
+
+def _parts(actual: Value, expected: Value) -> list[tuple[Value, Array]] | None:
+    """What stands at the place of each array and number of expected; None where actual is built in another way."""
+    if isinstance(expected, Array):
+        return [(actual, expected)]
+    if isinstance(expected, int | float | complex):
+        return [(actual, python_number(expected))]
+    if isinstance(expected, dict):
+        if not isinstance(actual, dict) or actual.keys() != expected.keys():
+            return None
+        pairs = [(actual[name], expected[name]) for name in expected]
+    elif isinstance(expected, list | tuple):
+        if not isinstance(actual, list | tuple) or len(actual) != len(expected):
+            return None
+        pairs = list(zip(actual, expected, strict=True))
+    else:
+        return []
+    found = [_parts(one, other) for one, other in pairs]
+    return None if None in found else [part for parts in found if parts for part in parts]
+
+
+def _are_swapped(parts: list[tuple[Value, Array]], policy: Comparison) -> bool:
+    """Whether every result is there, but not every one in its own place."""
+    theirs = [(in_float64(part), array) for part, array in parts if isinstance(part, Array)]
+    if len(theirs) < len(parts) or all(_same(array, values, policy) for values, array in theirs):
+        return False
+    left = [values for values, _ in theirs]
+    for _, array in theirs:
+        place = next((place for place, values in enumerate(left) if _same(array, values, policy)), None)
+        if place is None:
+            return False
+        del left[place]
+    return True
+
+
+def _form(part: Value, expected: Array, policy: Comparison) -> Cause | str | None:
+    """What is wrong about what holds the right numbers, "" for nothing; None where the numbers are not right."""
+    numbers = _numbers(part, expected)
+    if numbers is None or not _same(expected, numbers[0], policy):
+        return None
+    found = numbers[1]
+    is_wrapped = isinstance(part, list | tuple)
+    if is_wrapped or (expected.origin == "torch" and not policy.allows_origin(found, expected)):
         return Cause.NUMPY_OR_LIST
-    if not all(policy.allows_dtype(found, array) for array, (_, found) in pairs):
-        return Cause.WRONG_DTYPE
-    return None
+    return "" if policy.allows_dtype(found, expected) else Cause.WRONG_DTYPE
 
 
 def _lacks(actual: Value, expected: Value) -> bool:
@@ -80,17 +123,18 @@ def _same(ours: Array, theirs: Numbers, policy: Comparison) -> bool:
     return close(theirs, in_float64(ours), rtol=max(rtol, 1e-3), atol=atol)
 
 
-def _numbers(actual: Value, expected: Value) -> list[tuple[Numbers, Array]] | None:
-    """The numbers of actual laid out as in expected, each with an array of its form; lists become arrays.
+def _numbers(actual: Value, expected: Array) -> tuple[Numbers, Array] | None:
+    """The numbers of actual in the shape in which they are given, and an array of their form; lists become arrays.
 
     A list may hold single numbers, the slices along the first axis, or the whole.
     """
-    if isinstance(expected, Array) and isinstance(actual, list | tuple):
-        arrays = list(arrays_in(actual))
-        shapes = {array.shape for array in arrays}
-        slices = {(), expected.shape, expected.shape[1:]}
-        if len(shapes) != 1 or not shapes <= slices or sum(each.values.size for each in arrays) != expected.values.size:
-            return None
-        values = np.array([in_float64(array) for array in arrays]).reshape(expected.shape)
-        return [(values, arrays[0])]
-    return [(in_float64(array), array) for array in arrays_in(actual)]
+    arrays = list(arrays_in(actual))
+    if not isinstance(actual, list | tuple):
+        return (in_float64(arrays[0]), arrays[0]) if len(arrays) == 1 else None
+    if not arrays and not expected.values.size:
+        return in_float64(expected), expected
+    shapes = {array.shape for array in arrays}
+    slices = {(), expected.shape, expected.shape[1:]}
+    if len(shapes) != 1 or not shapes <= slices or sum(each.values.size for each in arrays) != expected.values.size:
+        return None
+    return np.array([in_float64(array) for array in arrays]).reshape(expected.shape), arrays[0]

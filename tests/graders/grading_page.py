@@ -5,6 +5,7 @@
 
 import json
 import re
+from decimal import Decimal
 from pathlib import Path
 
 import yaml
@@ -12,7 +13,7 @@ import yaml
 from graders import feedback
 from graders.comparisons import Comparison
 from graders.outcomes import Verdict
-from graders.questions import choice, kinds, matching, ordering
+from graders.questions import choice, explain, kinds, matching, ordering
 from graders.tensors import compare, verdict_of
 from tests.graders.cause_examples import cause
 from tests.graders.demand_examples import demand, has, rule, trained
@@ -23,7 +24,7 @@ ARROW = "  → "
 SEED = "a student"
 # A declaration, then what it is tried with.
 EXAMPLE = re.compile(
-    r"(```yaml\n(?P<declared>.*?)```\n\n```(?P<tried>responses|outputs|calls|sources|functions|predictions|causes)\n)"
+    r"(```yaml\n(?P<declared>.*?)```\n\n```(?P<tried>responses|reviews|outputs|calls|sources|functions|predictions|causes)\n)"
     r"(?P<lines>.*?)(?=```)",
     re.DOTALL,
 )
@@ -46,6 +47,13 @@ def _response(exercise, line):
     said = outcome.feedback
     words = " ".join(f"{said.summary} {said.hint}".split())
     return f"{outcome.verdict}, {float(outcome.score):g} of {float(outcome.max_score):g}: {words}"
+
+
+def _review(exercise, line):
+    outcome = explain.outcome_of_review(
+        explain.from_definition(exercise), {name: Decimal(points) for name, points in json.loads(line).items()}
+    )
+    return f"{outcome.verdict}, {float(outcome.score):g} of {float(outcome.max_score):g}: {outcome.feedback.summary}"
 
 
 def _with_ids(exercise, response):
@@ -72,6 +80,7 @@ def _output(declared, line):
 
 _RUNS = {
     "responses": _response,
+    "reviews": _review,
     "outputs": _output,
     "calls": demand,
     "sources": rule,

@@ -1,5 +1,6 @@
 """The right numbers in another form than that of a tensor of the expected dtype, and what is no fault."""
 
+import numpy as np
 import pytest
 
 from graders.comparisons import Comparison
@@ -47,6 +48,35 @@ def test_form_of_the_right_numbers(actual, cause):
 )
 def test_form_that_the_exercise_allows_is_no_cause(actual, policy):
     assert other_form(actual, RIGHT, policy) is None
+
+
+A, B = tensor([1.0, 2.0]), tensor([3.0, 4.0])
+LISTED = [1.0, 2.0]
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "cause"),
+    [
+        ((B, A), (A, B), Cause.RESULTS_SWAPPED),
+        ({"mean": B, "var": A}, {"mean": A, "var": B}, Cause.RESULTS_SWAPPED),
+        ((RIGHT, A), [A, RIGHT], Cause.RESULTS_SWAPPED),
+        ((B, B), (A, B), None),
+        ((A, B), (A, B), None),
+        ({"mean": LISTED, "var": B}, {"mean": A, "var": B}, Cause.NUMPY_OR_LIST),
+        ({"mean": LISTED, "var": A}, {"mean": A, "var": B}, None),
+        ({"mean": A}, {"mean": A, "var": B}, None),
+        ((A, B), {"mean": A, "var": B}, None),
+        ((A, [B]), (A, {"x": B}), None),
+        ((A, tensor(2, "int64")), (A, 2.0), Cause.WRONG_DTYPE),
+        ((LISTED, "a"), (A, "a"), Cause.NUMPY_OR_LIST),
+        ("a", "b", None),
+        ([], tensor(np.zeros((0, 2))), Cause.NUMPY_OR_LIST),
+        ({"x": A}, A, None),
+        ({"x": A, "y": A}, A, None),
+    ],
+)
+def test_form_of_several_results(actual, expected, cause):
+    assert other_form(actual, expected, Comparison()) == cause
 
 
 def test_list_is_none_of_the_allowed_forms():

@@ -366,6 +366,18 @@ def test_the_same_answer_whatever_goes_in():
     assert cause_of(odd, lambda x: np.arange(6.0).reshape(2, 3), arrays((2, 3), (2, 3))) == "hard_coded"
 
 
+def test_what_many_computations_give_is_not_called_hard_coded():
+    assert cause_of(odd, lambda x: np.float32(np.nan), arrays((2, 3), (2, 3))) != "hard_coded"
+    assert cause_of(odd, lambda x: np.full((2, 3), np.nan), arrays((2, 3), (2, 3))) == ""
+    assert cause_of(lambda x: x > 0, lambda x: np.asarray((x > 0).any()), ALL) == "wrong_rank_broadcast"
+
+
+def test_one_axis_takes_the_singular():
+    cases = arrays((3, 4), (2, 5))
+
+    assert "2 axes; 1 axis was expected" in hint_of(lambda x: odd(x).sum(-1), lambda x: odd(x), cases)
+
+
 def test_lists_and_arrays_and_nothing():
     assert cause_of(odd, lambda x: odd(x).tolist(), ALL) == "numpy_or_list"
     assert cause_of(odd, lambda x: None, ALL) == "no_result"
@@ -451,7 +463,9 @@ def test_complex_values():
         return ((2 + x) * np.exp(1j * x)).astype(np.complex64)
 
     assert cause_of(right, lambda x: -right(x), ALL) == "sign"
-    assert cause_of(right, lambda x: np.conj(right(x)), ALL) == ""
+    assert cause_of(right, lambda x: np.conj(right(x)), ALL) == "sign"
+    assert "imaginary parts" in hint_of(right, lambda x: np.conj(right(x)), ALL)
+    assert cause_of(right, lambda x: right(x).real + 0j, ALL) == ""
 
 
 def test_hidden_cases_tell_the_cause_in_general_terms():
