@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import os
 import resource
+import select
 import signal
 import socket
 import stat
 from dataclasses import dataclass
+from functools import cache
 
 from worker.sandbox import kernel, processes
 from worker.sandbox.kernel import Mount, Namespace
@@ -33,6 +35,20 @@ _TEMPLATE_STAGING = "/sys"
 Binds = tuple[tuple[str, str], ...]
 
 
+_LOOKED_AT = 4 * DESCRIPTORS
+
+
+def _look_at(numbers: range) -> select.poll:
+    look = select.poll()
+    for number in numbers:
+        look.register(number, 0)
+    return look
+
+
+# Which descriptors are open is asked of many at once, of no more than a process may have.
+_LOOKS = [_look_at(range(first, first + DESCRIPTORS)) for first in range(0, _LOOKED_AT, DESCRIPTORS)]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scratch:
     """How much a run may write."""
@@ -44,14 +60,24 @@ class Scratch:
 _TEMPLATE_SCRATCH = Scratch(size_bytes=1 << 20, inodes=64)
 
 
-def build_root(binds: Binds, scratch: Scratch) -> None:
-    """Give this process new namespaces and a read-only root that holds `binds`, four devices and the scratch.
+def prepare_root(binds: Binds) -> None:
+    """Give this process mounts of its own, among them the read-only root of containers: `binds` and four devices.
+
+    It lies over `/proc`. Whoever forks from here into a mount namespace has a copy of it to complete.
+    Raises: OSError naming the call that failed.
+    """
+    kernel.unshare(Namespace.MOUNT)
+    _fill_root(binds, STAGING)
+    os.makedirs(STAGING + SCRATCH, exist_ok=True)
+    kernel.restrict_mount(STAGING, _RESTRICTED, recursive=False)
+
+
+def complete_root(scratch: Scratch) -> None:
+    """In fresh namespaces: name the host, mount the scratch, and leave everything else behind.
 
     Raises: OSError naming the call that failed.
     """
-    kernel.unshare(ENTERED)
     socket.sethostname(HOST_NAME)
-    _fill_root(binds, STAGING)
     _mount_scratch(scratch, STAGING)
     _pivot(STAGING)
 
@@ -65,8 +91,10 @@ def build_template_root(binds: Binds) -> None:
     _fill_root(binds, _TEMPLATE_STAGING)
     os.mkdir(_TEMPLATE_STAGING + STAGING)
     kernel.mount(STAGING, _TEMPLATE_STAGING + STAGING, None, Mount.BIND | Mount.RECURSIVE)
+    os.makedirs(_TEMPLATE_STAGING + SCRATCH, exist_ok=True)
     _mount_scratch(_TEMPLATE_SCRATCH, _TEMPLATE_STAGING)
     _pivot(_TEMPLATE_STAGING)
+    kernel.restrict_mount("/", _RESTRICTED, recursive=False)
 
 
 def _fill_root(binds: Binds, staging: str) -> None:
@@ -98,11 +126,9 @@ def _copy_link(path: str, staging: str) -> None:
 
 
 def _mount_scratch(scratch: Scratch, staging: str) -> None:
-    target = staging + SCRATCH
-    os.makedirs(target, exist_ok=True)
     flags = Mount.NO_SUID | Mount.NO_DEV | Mount.NO_EXEC
     options = f"size={scratch.size_bytes},nr_inodes={scratch.inodes},mode=1777"
-    kernel.mount("scratch", target, "tmpfs", flags, options=options)
+    kernel.mount("scratch", staging + SCRATCH, "tmpfs", flags, options=options)
 
 
 def _pivot(staging: str) -> None:
@@ -111,7 +137,6 @@ def _pivot(staging: str) -> None:
     # The old root now lies on top of the new one, at the same place.
     kernel.unmount(".")
     os.chdir("/")
-    kernel.restrict_mount("/", _RESTRICTED, recursive=False)
 
 
 def become_inside_id() -> None:  # pragma: no cover  (for good; probe: test_isolation, sandbox_check "no rights")
@@ -187,24 +212,25 @@ def _duplicate_above(descriptor: int) -> int:
 
 def open_descriptors() -> list[int]:
     """Every open descriptor of this process, found without a proc file system, below four times the limit."""
-    return [descriptor for descriptor in range(4 * DESCRIPTORS) if _is_open(descriptor)]
+    closed = {number for look in _LOOKS for number, event in look.poll(0) if event & select.POLLNVAL}
+    return [number for number in range(_LOOKED_AT) if number not in closed]
 
 
-def _is_open(descriptor: int) -> bool:
-    try:
-        os.fstat(descriptor)
-    except OSError:
-        return False
-    return True
+@cache
+def handled_signals() -> tuple[int, ...]:
+    """The signals that do something else here than at the start of a program; looked up once, before the forks.
+
+    Those that the interpreter ignores stay ignored: a full file or a closed pipe is an exception, not a death.
+    """
+    usual = (signal.SIG_DFL, signal.SIG_IGN, None)
+    return tuple(number for number in signal.valid_signals() if signal.getsignal(number) not in usual)
 
 
 def reset_process() -> None:
     """A session of its own, signals as at the start of a program, files for its owner alone."""
     os.setsid()
-    for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
-        # Those that the interpreter ignores stay ignored: a full file or a closed pipe is an exception, not a death.
-        if signal.getsignal(number) not in (signal.SIG_DFL, signal.SIG_IGN, None):
-            signal.signal(number, signal.SIG_DFL)
+    for number in handled_signals():
+        signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     os.umask(0o077)
 

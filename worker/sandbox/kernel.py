@@ -9,11 +9,15 @@ from __future__ import annotations
 import ctypes
 import os
 import platform
+import signal
 import sys
 from enum import IntFlag
+from functools import cache
 
 IS_LINUX = sys.platform == "linux"
 _libc = ctypes.CDLL(None, use_errno=True)
+# The same, keeping the interpreter's lock over a call: a copy of this process must have it too.
+_locked_libc = ctypes.PyDLL(None, use_errno=True)
 
 
 class Namespace(IntFlag):
@@ -60,13 +64,13 @@ _AT_RECURSIVE = 0x8000
 _SYS_MOUNT_SETATTR = 442
 _SYS_CLOSE_RANGE = 436
 _SYS_PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
+_SYS_CLONE = {"x86_64": 56, "aarch64": 220}
 _PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4
 _PR_SET_NAME = 15
 _PR_SET_SECCOMP = 22
 _PR_CAPBSET_READ = 23
 _PR_CAPBSET_DROP = 24
-_PR_SET_CHILD_SUBREAPER = 36
 _PR_SET_NO_NEW_PRIVS = 38
 _PR_CAP_AMBIENT = 47
 _PR_CAP_AMBIENT_CLEAR_ALL = 4
@@ -90,6 +94,10 @@ class _FilterProgram(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))
 
 
+_prctl_numbers = ctypes.CDLL(None, use_errno=True).prctl
+_prctl_numbers.argtypes = [ctypes.c_int, *[ctypes.c_ulong] * 4]
+
+
 def _check(result: int, call: str, detail: str = "") -> None:
     if result == -1:
         code = ctypes.get_errno()
@@ -98,6 +106,33 @@ def _check(result: int, call: str, detail: str = "") -> None:
 
 def _bytes(text: str | None) -> bytes | None:
     return None if text is None else os.fsencode(text)
+
+
+def fork() -> int:
+    """Fork: 0 in the child, its number here. Only for a process of one thread, as `fork_into`."""
+    pid = _locked_libc.fork()
+    _check(pid, "fork")
+    return int(pid)
+
+
+def fork_into(kinds: Namespace) -> int:
+    """Fork, the child into fresh namespaces: 0 there, and here its number.
+
+    Only for a process of one thread: what interpreter and libraries do after a fork for the sake of others is left out.
+    """
+    number = _number(_SYS_CLONE, "clone")
+    flags = ctypes.c_ulong(kinds | signal.SIGCHLD)
+    pid = _locked_libc.syscall(ctypes.c_long(number), flags, *[ctypes.c_void_p()] * 4)
+    _check(pid, "clone", str(kinds))
+    return int(pid)
+
+
+def _number(numbers: dict[str, int], call: str) -> int:
+    """The number of a system call on this machine. Raises: OSError where it is not known."""
+    number = numbers.get(platform.machine())
+    if number is None:
+        raise OSError(f"{call}: its number on {platform.machine()} is not known")
+    return number
 
 
 def unshare(kinds: Namespace) -> None:
@@ -143,25 +178,18 @@ def unmount(target: str) -> None:
 
 def pivot_root(new_root: str, put_old: str) -> None:
     """Make `new_root` the root of this mount namespace."""
-    number = _SYS_PIVOT_ROOT.get(platform.machine())
-    if number is None:
-        raise OSError(f"pivot_root: its number on {platform.machine()} is not known")
+    number = _number(_SYS_PIVOT_ROOT, "pivot_root")
     _check(_libc.syscall(ctypes.c_long(number), os.fsencode(new_root), os.fsencode(put_old)), "pivot_root", new_root)
 
 
-def _prctl(option: int, *values: int) -> None:
-    padded = [ctypes.c_ulong(value) for value in (*values, 0, 0, 0, 0)[:4]]
-    _check(_libc.prctl(ctypes.c_int(option), *padded), "prctl", str(option))
+def _prctl(option: int, value: int = 0, other: int = 0) -> None:
+    if _prctl_numbers(option, value, other, 0, 0) == -1:
+        _check(-1, "prctl", str(option))
 
 
 def die_with_parent(signal_number: int) -> None:
     """Have the kernel send this signal when the parent ends; forgotten at a change of credentials."""
     _prctl(_PR_SET_PDEATHSIG, signal_number)
-
-
-def adopt_orphans() -> None:
-    """Become the parent of descendants whose own parent ends."""
-    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 
 def set_dumpable(allowed: bool) -> None:
@@ -195,6 +223,7 @@ def limit_capabilities(keep: int = 0) -> None:
     _check(_libc.capset(header, sets), "capset")
 
 
+@cache
 def _last_capability() -> int:
     """The highest number that this kernel knows: reading a bound beyond it fails (there may be no proc here)."""
     known = [number for number in range(64) if _libc.prctl(_PR_CAPBSET_READ, number, 0, 0, 0) != -1]

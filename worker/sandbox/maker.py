@@ -7,18 +7,18 @@ its pid namespace. Nothing here has torch: forking a few megabytes is cheap.
 
 from __future__ import annotations
 
+import gc
 import os
 import selectors
 import signal
 import socket
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 from worker.sandbox import kernel
 from worker.sandbox.cgroups import remove_folders
 from worker.sandbox.channel import Channel, ChannelClosedError, Message, close_all, inherited_channel
-from worker.sandbox.isolation import INSIDE_ID, Binds, Scratch, become_inside_id, build_root
+from worker.sandbox.isolation import ENTERED, INSIDE_ID, Binds, Scratch, become_inside_id, complete_root, prepare_root
 from worker.sandbox.kernel import Capability, Namespace
 
 # To make namespaces and mounts (also of folders for their owner alone), to remove groups from folders that nobody may
@@ -28,14 +28,13 @@ KEPT = Capability.SYS_ADMIN | Capability.DAC_OVERRIDE | Capability.SETUID | Capa
 KEPT_BY_USERS = KEPT | Capability.SETFCAP
 # On a busy machine the end of many runs takes long; nobody waits for it.
 _REMOVAL_SECONDS = 20.0
-_GO, _UNSHARED, _MAPPED, _BUILT, _FAILED = b"g", b"u", b"m", b"b", b"f"
+_UNSHARED, _MAPPED, _BUILT, _FAILED = b"u", b"m", b"b", b"f"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
     """What all containers of a runner share."""
 
-    binds: Binds
     has_groups: bool
 
 
@@ -58,9 +57,21 @@ class Maker:
     def __init__(self, channel: Channel, setting: Setting) -> None:
         self._channel = channel
         self._setting = setting
+        # Why no container can be made here; empty where one can.
+        self._problem = ""
+        # The machine's: the root of containers lies over its place.
+        self._proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         self._selector = selectors.DefaultSelector()
         self._selector.register(channel, selectors.EVENT_READ)
-        kernel.adopt_orphans()
+
+    def prepare(self, binds: Binds) -> None:
+        """Build the root that all containers share; where that fails each that is asked for does."""
+        try:
+            prepare_root(binds)
+        except OSError as error:
+            self._problem = str(error)
+        # What is here now stays; to look through it again would only copy the pages that forks share.
+        gc.freeze()
 
     def serve(self) -> None:
         """Make containers until the runner is gone. Raises: ChannelClosedError then."""
@@ -92,25 +103,37 @@ class Maker:
             close_all(message.descriptors)
 
     def _make(self, message: Message) -> Container:
+        if self._problem:
+            raise ContainerError(self._problem)
         values = message.values
         scratch = Scratch(size_bytes=values["scratch_bytes"], inodes=values["scratch_inodes"])
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with ours, theirs:
-            starter = os.fork()
-            if starter == 0:  # pragma: no cover  (a fork; probe: every job of tests/worker/sandbox, and sandbox_check)
-                be_starter(theirs, message.descriptors[0], self._setting, scratch)
+            pid = kernel.fork_into(Namespace.PID | ENTERED)
+            if pid == 0:  # pragma: no cover  (a fork; probe: every job of tests/worker/sandbox, and sandbox_check)
+                be_container(theirs.fileno(), message.descriptors[0], self._setting, scratch)
             theirs.close()
-            os.waitpid(starter, 0)
-            pid = _pid_in(ours.recv(4096))
             descriptor = os.pidfd_open(pid)
             try:
-                _finish(pid, ours, outer_id=values["outer_id"])
+                self._finish(pid, ours, outer_id=values["outer_id"])
             except (ContainerError, OSError):
                 signal.pidfd_send_signal(descriptor, signal.SIGKILL)
                 os.waitpid(pid, 0)
                 os.close(descriptor)
                 raise
         return Container(name=values["name"], pid=pid, descriptor=descriptor)
+
+    def _finish(self, pid: int, talk: socket.socket, *, outer_id: int) -> None:
+        """Map the one id of the container's user namespace as soon as it exists, and wait until all is built."""
+        _expect(talk, _UNSHARED)
+        for name, text in (("setgroups", "deny"), ("gid_map", _map(outer_id)), ("uid_map", _map(outer_id))):
+            file = os.open(f"{pid}/{name}", os.O_WRONLY | os.O_CLOEXEC, dir_fd=self._proc)
+            try:
+                os.write(file, text.encode())
+            finally:
+                os.close(file)
+        talk.sendall(_MAPPED)
+        _expect(talk, _BUILT)
 
     def _bury(self, container: Container) -> None:
         self._selector.unregister(container.descriptor)
@@ -119,16 +142,8 @@ class Maker:
         self._channel.send("gone", name=container.name)
 
 
-def _finish(pid: int, talk: socket.socket, *, outer_id: int) -> None:
-    """Map the one id of the container's user namespace as soon as it exists, and wait until all is built."""
-    talk.sendall(_GO)
-    _expect(talk, _UNSHARED)
-    folder = Path("/proc") / str(pid)
-    (folder / "setgroups").write_text("deny")
-    (folder / "gid_map").write_text(f"{INSIDE_ID} {outer_id} 1")
-    (folder / "uid_map").write_text(f"{INSIDE_ID} {outer_id} 1")
-    talk.sendall(_MAPPED)
-    _expect(talk, _BUILT)
+def _map(outer_id: int) -> str:
+    return f"{INSIDE_ID} {outer_id} 1"
 
 
 def _expect(talk: socket.socket, word: bytes) -> None:
@@ -137,57 +152,31 @@ def _expect(talk: socket.socket, word: bytes) -> None:
         raise ContainerError(answer.removeprefix(_FAILED).decode(errors="replace") or "its first process died")
 
 
-def _pid_in(answer: bytes) -> int:
-    if not answer.isdigit():
-        raise ContainerError(answer.removeprefix(_FAILED).decode(errors="replace") or "its starter died")
-    return int(answer)
-
-
-def be_starter(  # pragma: no cover  (runs in a fork; probe: every job of tests/worker/sandbox, and sandbox_check)
-    talk: socket.socket, lifeline: int, setting: Setting, scratch: Scratch
+def be_container(  # pragma: no cover  (runs in a fork; probe: every job of tests/worker/sandbox, and sandbox_check)
+    talk: int, lifeline: int, setting: Setting, scratch: Scratch
 ) -> None:
-    """Fork the first process of a new pid namespace and leave it to the maker. Never returns.
-
-    The maker cannot do so itself: once its children are born elsewhere, an unprivileged process may not change that.
-    """
+    """Complete the container around this process and wait in it for the runner's end. Never returns."""
     # At once: whatever of the maker stayed open here would hide the maker's death from the runner and from itself.
     os.dup2(lifeline, 0)
-    os.dup2(talk.fileno(), 1)
+    os.dup2(talk, 1)
     kernel.close_from(2)
-    talk = socket.socket(fileno=1)
-    try:
-        kernel.unshare(Namespace.PID)
-        pid = os.fork()
-        if pid == 0:
-            be_container(talk, setting, scratch)
-        talk.sendall(str(pid).encode())
-    except OSError as error:
-        talk.sendall(_FAILED + str(error).encode())
-    finally:
-        os._exit(0)
-
-
-def be_container(  # pragma: no cover  (runs in a fork; probe: every job of tests/worker/sandbox, and sandbox_check)
-    talk: socket.socket, setting: Setting, scratch: Scratch
-) -> None:
-    """Build the container around this process and wait in it for the runner's end. Never returns."""
     try:
         kernel.set_name("container")
-        _expect(talk, _GO)
         if setting.has_groups:
             os.setgroups([])
-        build_root(setting.binds, scratch)
+        complete_root(scratch)
         kernel.unshare(Namespace.USER)
-        talk.sendall(_UNSHARED)
-        _expect(talk, _MAPPED)
-        become_inside_id()
-        # After the change of ids, which would make the kernel forget it. The maker may have died just before.
-        kernel.die_with_parent(signal.SIGKILL)
-        talk.sendall(_BUILT)
-        talk.close()
-        os.read(0, 1)
-    except (OSError, ContainerError) as error:
-        talk.sendall(_FAILED + str(error).encode())
+        os.write(1, _UNSHARED)
+        # Nothing: the maker died.
+        if os.read(1, 1) == _MAPPED:
+            become_inside_id()
+            # After the change of ids, which would make the kernel forget it. The maker may have died just before.
+            kernel.die_with_parent(signal.SIGKILL)
+            os.write(1, _BUILT)
+            os.close(1)
+            os.read(0, 1)
+    except OSError as error:
+        os.write(1, _FAILED + str(error).encode())
     finally:
         os._exit(0)
 
@@ -204,7 +193,8 @@ def main(arguments: list[str]) -> int:
     os.chdir("/")
     kernel.limit_capabilities(KEPT if first.values["has_groups"] else KEPT_BY_USERS)
     kernel.forbid_new_privileges()
-    maker = Maker(channel, Setting(binds=_pairs(first), has_groups=first.values["has_groups"]))
+    maker = Maker(channel, Setting(has_groups=first.values["has_groups"]))
+    maker.prepare(_pairs(first))
     try:
         maker.serve()
     except ChannelClosedError:

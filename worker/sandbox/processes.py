@@ -61,7 +61,10 @@ def set_limit(pid: int, kind: int, *, soft: int, hard: int) -> None:
 def prefer_as_victim() -> None:
     """Have the kernel end this process before others when memory runs out, where it can be told."""
     if kernel.IS_LINUX:
-        (PROC / "self/oom_score_adj").write_text("1000")
+        # Not as text: what a run has of the machinery for that is copied at its first touch.
+        descriptor = os.open(f"{PROC}/self/oom_score_adj", os.O_WRONLY | os.O_CLOEXEC)
+        os.write(descriptor, b"1000")
+        os.close(descriptor)
 
 
 def widen_pipe(descriptor: int, size_bytes: int) -> None:

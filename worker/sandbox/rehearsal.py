@@ -34,8 +34,13 @@ _JOB = Job(id="rehearsal", program=CallProgram(source=_SOURCE, entry="attend", c
 _COMMANDS = b"".join(encode_frame(frame) for frame in (*job_frames(_JOB), END))
 
 
-def rehearse() -> None:
+def rehearse(*, times: int = 1) -> None:
     """Run the small job on pipes of its own; no module, file name or descriptor of it stays."""
+    for _ in range(times):
+        _rehearse_once()
+
+
+def _rehearse_once() -> None:
     commands, commands_end = os.pipe()
     results_end, results = os.pipe()
     os.write(commands_end, _COMMANDS)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from worker.sandbox import child, isolation, kernel, probes, processes, warmup
+from worker.sandbox import child, isolation, kernel, probes, processes, rehearsal, warmup
 from worker.sandbox.channel import Channel, ChannelClosedError, Message, close_all, inherited_channel, write_all
 from worker.sandbox.kernel import Capability, Namespace
 from worker.sandbox.launch import PROJECT
@@ -31,6 +31,8 @@ KEPT = Capability.SYS_ADMIN | Capability.SYS_CHROOT | Capability.SYS_PTRACE | Ca
 READY, FAILED = b"R", b"F"
 _FAILED_STATUS = 70
 _LOOK_SECONDS = 0.01
+# Python specialises code that it has run several times; what is specialised before the fork no run writes to again.
+_REHEARSALS = 30
 # Only the start in a root of one's own needs them (`entrance`).
 _START_VARIABLES = ("PYTHONPATH", "LD_LIBRARY_PATH")
 
@@ -109,7 +111,7 @@ class Template:
         require_one_task()
         if fork.container is not None:
             kernel.setns(fork.container, Namespace.PID)
-        pid = os.fork()
+        pid = kernel.fork()
         if pid == 0:  # pragma: no cover  (a fork; probe: every job of tests/worker/sandbox, and sandbox_check)
             be_run(fork, self._setting)
         return Run(name=fork.name, pid=pid, descriptor=processes.watch_end(pid))
@@ -151,7 +153,7 @@ def read_fork(message: Message, *, is_contained: bool) -> Fork:
 
 def require_one_task(*, proc: Path = Path("/proc")) -> None:
     """Nothing, if this process has one task. Raises: NotSingleThreadedError."""
-    tasks = len(list((proc / "self/task").iterdir())) if kernel.IS_LINUX else 1
+    tasks = len(os.listdir(f"{proc}/self/task")) if kernel.IS_LINUX else 1
     if tasks != 1:
         raise NotSingleThreadedError(f"the warm program has {tasks} tasks, 1 expected")
 
@@ -204,6 +206,7 @@ def get_warm(packages: list[str] | None) -> None:
     """
     warmup.warm_up()
     child.prepare()
+    rehearsal.rehearse(times=_REHEARSALS)
     os.chdir("/")
     sys.path[:] = [path for path in sys.path if path not in ("", "/", str(PROJECT))]
     if packages is not None:

@@ -56,7 +56,9 @@ def root():
     binds = machines_layout([path for path in sys.path if path]).binds
 
     def build():
-        isolation.build_root(binds, Scratch(size_bytes=1 << 20, inodes=32))
+        isolation.prepare_root(binds)
+        kernel.unshare(isolation.ENTERED)
+        isolation.complete_root(Scratch(size_bytes=1 << 20, inodes=32))
         return {
             "entries": sorted(os.listdir("/")),
             "links": [link for link in LINKS if os.path.islink(link)],
@@ -110,7 +112,6 @@ def rights():
 def process():
     """Session, signals, limits, working directory."""
     kernel.set_name("a-step-of-tests")
-    kernel.adopt_orphans()
     kernel.die_with_parent(signal.SIGKILL)
     signal.signal(signal.SIGTERM, lambda *_: None)
     isolation.reset_process()

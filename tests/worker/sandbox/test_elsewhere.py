@@ -68,6 +68,7 @@ def test_what_cannot_be_had_is_left_out(elsewhere):
 
 def test_run_is_the_first_to_end_when_memory_is_short(monkeypatch, tmp_path):
     (tmp_path / "self").mkdir()
+    (tmp_path / "self/oom_score_adj").touch()
     monkeypatch.setattr(processes, "PROC", tmp_path)
 
     processes.prefer_as_victim()

@@ -1,11 +1,14 @@
-"""What the maker reads from the processes that it starts: words, or why there was none."""
+"""What the maker hears from the processes that it starts: words, or why there was none."""
 
+import gc
+import os
 import socket
 
 import pytest
 
 from worker.sandbox import maker
-from worker.sandbox.maker import ContainerError
+from worker.sandbox.channel import Message, channel_pair, inherited_channel
+from worker.sandbox.maker import ContainerError, Maker, Setting
 
 
 @pytest.fixture
@@ -14,18 +17,6 @@ def talk():
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with ours, theirs:
         yield ours, theirs
-
-
-def test_number_of_the_first_process_is_read():
-    assert maker._pid_in(b"4321") == 4321
-
-
-@pytest.mark.parametrize(
-    ("answer", "words"), [(b"", "its starter died"), (b"fno processes left", "^no processes left$")]
-)
-def test_starter_without_a_number_is_a_failure(answer, words):
-    with pytest.raises(ContainerError, match=words):
-        maker._pid_in(answer)
 
 
 def test_expected_word_is_taken(talk):
@@ -49,3 +40,23 @@ def test_first_process_that_died_is_a_failure(talk):
 
     with pytest.raises(ContainerError, match="its first process died"):
         maker._expect(ours, b"u")
+
+
+def test_maker_without_a_root_for_containers_says_so_for_each(monkeypatch):
+    def refuse(_):
+        raise OSError("mount: no")
+
+    channel, theirs = channel_pair()
+    other = inherited_channel(theirs)
+    made = Maker(channel, Setting(has_groups=False))
+    monkeypatch.setattr(maker, "prepare_root", refuse)
+
+    made.prepare(())
+    gc.unfreeze()
+    made._answer(Message(kind="make", values={"name": "run-1"}))
+
+    answer = other.receive()
+    assert (answer.kind, answer.values) == ("failed", {"name": "run-1", "error": "mount: no"})
+    channel.close()
+    other.close()
+    os.close(made._proc)

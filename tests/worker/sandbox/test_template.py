@@ -109,7 +109,7 @@ def test_fork_is_born_in_the_container(unserved, monkeypatch):
     entered = []
     monkeypatch.setattr(template, "require_one_task", lambda: None)
     monkeypatch.setattr(template.kernel, "setns", lambda *arguments: entered.append(arguments))
-    monkeypatch.setattr(template.os, "fork", os.getpid)
+    monkeypatch.setattr(template.kernel, "fork", os.getpid)
     made, _ = unserved
 
     run = made._fork(read_fork(Message(kind="fork", values=FORK, descriptors=(7, 1, 2, 3, 4, 5)), is_contained=True))
@@ -144,6 +144,7 @@ def warmed(monkeypatch, as_before):
     """What of getting warm would change this process for good, left out."""
     monkeypatch.setattr(template.warmup, "warm_up", lambda: None)
     monkeypatch.setattr(template.child, "prepare", lambda: None)
+    monkeypatch.setattr(template.rehearsal, "rehearse", lambda **_: None)
     monkeypatch.setattr(template, "join_pages", lambda: 0)
     monkeypatch.setattr(template, "require_one_task", lambda: None)
 
