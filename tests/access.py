@@ -27,7 +27,10 @@ from tests.factories import (
 TABLE = Path(__file__).with_name("access_table.txt")
 ROLES = ("anonymous", "student", "classmate", "stranger", "assistant", "instructor")
 METHODS = ("GET", "POST", "DELETE")
+# The only ones that take a whole thing in place of another; to PUT elsewhere is to POST.
+PUT_TOO = {"api:course-content"}
 OF_EXPLANATIONS = {"learn:preview", "learn:assess", "teach:review"}
+OF_COURSES = {"api:course", "api:course-content"}
 OF_NO_COURSE = {"key", "uidb36", "path"}
 
 
@@ -63,7 +66,7 @@ class Furniture:
             "number": 1,
             "name": self.asset.path,
             "path": "nothing",
-            "slug": self.course.slug if route == "api:course" else self.exercise.slug,
+            "slug": self.course.slug if route in OF_COURSES else self.exercise.slug,
             "pk": self.run.pk if route == "api:run" else self.submission.pk,
             "token": self._token(route),
             "key": "nobodys-key",
@@ -129,7 +132,8 @@ def statuses(world, route, arguments):
     found = {}
     is_about_a_course = not set(arguments) <= OF_NO_COURSE
     objects = {"home": world.home, "foreign": world.foreign} if is_about_a_course else {"-": world.home}
-    for (whose, furniture), method in itertools.product(objects.items(), METHODS):
+    methods = (*METHODS, "PUT") if route in PUT_TOO else METHODS
+    for (whose, furniture), method in itertools.product(objects.items(), methods):
         values = furniture.arguments(route)
         address = reverse(route, kwargs={name: values[name] for name in arguments})
         found[method, whose] = tuple(world.status(role, method, address) for role in ROLES)

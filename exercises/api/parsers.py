@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import tempfile
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,7 +12,10 @@ from django.conf import settings
 from rest_framework.exceptions import APIException, ParseError
 from rest_framework.parsers import BaseParser
 
+from exercises.content.zips import LARGEST_ZIP_BYTES
+
 MEBIBYTE = 1024 * 1024
+LARGEST_IN_MEMORY = 2 * MEBIBYTE
 # Digits of the largest whole number that still fits a double.
 LONGEST_INTEGER = 308
 
@@ -19,6 +23,24 @@ LONGEST_INTEGER = 308
 class TooLargeError(APIException):
     status_code = 413
     default_code = "too_large"
+
+
+class ZipParser(BaseParser):
+    """A zip as a file that can be read at any place: in memory while it is small, on the disk from then on."""
+
+    media_type = "application/zip"
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
+        """The file. Raises: TooLargeError."""
+        file = tempfile.SpooledTemporaryFile(max_size=LARGEST_IN_MEMORY)  # noqa: SIM115  (whoever asked for it closes it)
+        size = 0
+        while piece := stream.read(MEBIBYTE):
+            size += len(piece)
+            if size > LARGEST_ZIP_BYTES:
+                file.close()
+                raise TooLargeError(f"A zip may be at most {LARGEST_ZIP_BYTES // MEBIBYTE} MB long.")
+            file.write(piece)
+        return file
 
 
 class StoredJSONParser(BaseParser):

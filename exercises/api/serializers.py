@@ -54,6 +54,36 @@ class CourseAnswer(CourseLine):
     exercises = ExerciseLine(many=True)
 
 
+class ProblemAnswer(serializers.Serializer):
+    """What is wrong with a file of a course; `field` is dotted, empty where there is none."""
+
+    file = serializers.CharField()
+    line = serializers.IntegerField(allow_null=True)
+    field = serializers.CharField(allow_blank=True)
+    message = serializers.CharField()
+
+
+class ProblemsAnswer(serializers.Serializer):
+    problems = ProblemAnswer(many=True)
+
+
+class LessonChange(serializers.Serializer):
+    slug = serializers.CharField()
+    change = serializers.CharField(help_text="added, changed, unchanged or retired")
+
+
+class ExerciseChange(serializers.Serializer):
+    slug = serializers.CharField()
+    change = serializers.CharField(help_text="added, changed, unchanged, retired, or saved: kept, but not published")
+    message = serializers.CharField(allow_blank=True, help_text="Why it is not proven sound")
+
+
+class PushAnswer(serializers.Serializer):
+    course = serializers.CharField()
+    lessons = LessonChange(many=True)
+    exercises = ExerciseChange(many=True)
+
+
 class OptionAnswer(serializers.Serializer):
     id = serializers.CharField()
     text = serializers.CharField()

@@ -1,7 +1,7 @@
 from django.urls import path
 from drf_spectacular.views import SpectacularAPIView
 
-from exercises.api import views
+from exercises.api import content, views
 
 app_name = "api"
 urlpatterns = [
@@ -10,6 +10,7 @@ urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("courses/", views.courses, name="courses"),
     path("courses/<slug:slug>/", views.course, name="course"),
+    path("courses/<slug:slug>/content/", content.content, name="course-content"),
     path("exercises/<slug:course>/<slug:slug>/", views.exercise, name="exercise"),
     path("exercises/<slug:course>/<slug:slug>/submissions/", views.submissions, name="submissions"),
     path("exercises/<slug:course>/<slug:slug>/runs/", views.cases_runs, name="cases-runs"),

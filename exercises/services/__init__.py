@@ -8,6 +8,7 @@ from exercises.services.certificates import store_certificate
 from exercises.services.checks import cancel_check, record_progress, record_report, start_check
 from exercises.services.claims import Claim, claim_next, renew_lease
 from exercises.services.course_making import change_course, create_course
+from exercises.services.course_pushing import push_course, require_right_to_push
 from exercises.services.courses import CourseChanges, load_course
 from exercises.services.drafts import save_draft
 from exercises.services.faults import Swept, release, sweep
@@ -64,6 +65,7 @@ __all__ = [
     "preview_regrade",
     "publish",
     "publish_due",
+    "push_course",
     "queue_regrade",
     "record_action",
     "record_outcome",
@@ -74,6 +76,7 @@ __all__ = [
     "release",
     "remove_asset",
     "renew_lease",
+    "require_right_to_push",
     "retire_exercise",
     "retire_lesson",
     "review",
