@@ -12,6 +12,7 @@ from exercises.queries.courses import (
     open_courses,
     role_in,
     shown_exercises,
+    taught_courses,
     visible_courses,
 )
 from exercises.queries.definitions import definition_of
@@ -113,6 +114,7 @@ __all__ = [
     "stated_prompt",
     "submission_for",
     "submissions_of",
+    "taught_courses",
     "version_files",
     "versions_without_cases",
     "visible_cases",

@@ -11,6 +11,12 @@ def visible_courses(user: User) -> QuerySet[Course]:
     return Course.objects.filter(memberships__user=user).annotate(role=F("memberships__role"))
 
 
+def taught_courses(user: User) -> QuerySet[Course]:
+    """The courses that the user teaches or assists in, each with their `role`."""
+    taught = Course.objects.filter(memberships__user=user, memberships__role__in=STAFF_ROLES)
+    return taught.annotate(role=F("memberships__role"))
+
+
 def open_courses(user: User) -> QuerySet[Course]:
     """The self-paced courses that the user may join and has not."""
     return Course.objects.filter(self_paced=True).exclude(memberships__user=user)
