@@ -42,7 +42,10 @@ def test_form_has_no_fault_in_any_look(demo, visit, slug):
     assert {name: faults for name, faults in found.items() if faults} == {}
 
 
-@pytest.mark.parametrize("lesson", ["masks-and-causality", "several-heads"])
+@pytest.mark.parametrize(
+    "lesson",
+    ["masks-and-causality", "several-heads", "positions", "norms-and-residuals", "a-block-and-training"],
+)
 def test_lesson_with_its_forms_has_no_fault_in_any_look(demo, visit, lesson):
     address = f"/courses/attention/lessons/{lesson}/"
 
