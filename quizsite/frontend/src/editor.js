@@ -2,7 +2,17 @@
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { python } from "@codemirror/lang-python";
-import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { yaml } from "@codemirror/lang-yaml";
+import {
+  bracketMatching,
+  defineLanguageFacet,
+  HighlightStyle,
+  indentOnInput,
+  indentUnit,
+  Language,
+  LanguageSupport,
+  syntaxHighlighting,
+} from "@codemirror/language";
 import { lintGutter, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState } from "@codemirror/state";
@@ -16,6 +26,7 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { parser as markdownParser } from "@lezer/markdown";
 
 const colours = HighlightStyle.define([
   { tag: [tags.keyword, tags.operatorKeyword, tags.modifier], color: "var(--code-keyword)", fontWeight: "600" },
@@ -24,7 +35,26 @@ const colours = HighlightStyle.define([
   { tag: [tags.function(tags.definition(tags.variableName)), tags.definition(tags.className)], color: "var(--code-name)" },
   { tag: [tags.comment], color: "var(--code-remark)" },
   { tag: [tags.meta], color: "var(--code-name)" },
+  { tag: [tags.definition(tags.propertyName), tags.link, tags.url], color: "var(--code-name)" },
+  { tag: [tags.heading], fontWeight: "600" },
+  { tag: [tags.emphasis], fontStyle: "italic" },
+  { tag: [tags.strong], fontWeight: "600" },
+  { tag: [tags.monospace, tags.contentSeparator, tags.processingInstruction], color: "var(--code-text)" },
 ]);
+
+// The parser alone: the usual package brings the languages of web pages with it.
+const markdown = () => new LanguageSupport(new Language(defineLanguageFacet(), markdownParser, [], "markdown"));
+
+const LANGUAGES = {
+  python: () => [python(), indentUnit.of("    ")],
+  yaml: () => [yaml(), indentUnit.of("  ")],
+  markdown: () => [markdown(), indentUnit.of("  "), EditorView.lineWrapping],
+};
+
+// What a textarea names in data-language; Python where it names nothing.
+function languageOf(textarea) {
+  return (LANGUAGES[textarea.dataset.language] ?? LANGUAGES.python)();
+}
 
 const look = EditorView.theme({
   "&": { color: "var(--code-ink)", backgroundColor: "var(--surface)", fontSize: "var(--editor-size, 0.875rem)", height: "100%" },
@@ -85,7 +115,6 @@ export function openEditor(textarea) {
         highlightSpecialChars(),
         history(),
         drawSelection(),
-        indentUnit.of("    "),
         EditorState.tabSize.of(4),
         indentOnInput(),
         bracketMatching(),
@@ -95,7 +124,7 @@ export function openEditor(textarea) {
         highlightSelectionMatches(),
         lintGutter(),
         keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap]),
-        python(),
+        languageOf(textarea),
         syntaxHighlighting(colours),
         look,
         EditorView.editorAttributes.of({ class: "editor" }),
@@ -132,11 +161,17 @@ export function replaceText(view, text) {
 
 /** Marks a line (from 1) with a message, or clears all marks when there is no line. */
 export function markLine(view, line, message) {
-  const marks = [];
-  if (line && line <= view.state.doc.lines) {
-    const { from, to } = view.state.doc.line(line);
-    marks.push({ from, to, severity: "error", message });
-  }
+  markLines(view, line ? [{ line, message }] : []);
+}
+
+/** Marks lines (from 1), each with its message, and no others. */
+export function markLines(view, lines) {
+  const marks = lines
+    .filter(({ line }) => line <= view.state.doc.lines)
+    .map(({ line, message }) => {
+      const { from, to } = view.state.doc.line(line);
+      return { from, to, severity: "error", message };
+    });
   view.dispatch(setDiagnostics(view.state, marks));
 }
 
