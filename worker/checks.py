@@ -14,7 +14,7 @@ from exercises.queries import read_working_copy
 from exercises.services import Claim
 from worker.checking.exercise import check_read_exercise, unreadable_report
 from worker.checking.findings import ExerciseReport, Progress
-from worker.sandbox.job import CallResult, Job, RunReport
+from worker.checking.noting import NotingRunner
 from worker.solution import Runner
 from worker.stopping import is_stopping
 
@@ -28,7 +28,7 @@ class CheckBrokenOffError(Exception):
 def make_check(claim: Claim, runner: Runner) -> None:
     """Makes and records the claimed check. Raises: CheckBrokenOffError, SandboxError (ours)."""
     check = Check.objects.select_related("revision", "exercise__course").get(pk=claim.id)
-    noting = _Noting(runner=runner)
+    noting = NotingRunner(runner=runner)
     report = _report(check, noting, _Telling(claim=claim).tell)
     is_proven = report.is_proven
     services.record_report(claim, report.to_json(), is_proven=is_proven, torch_version=noting.torch_version)
@@ -61,16 +61,3 @@ class _Telling:
         self.told_at, self.told = now, found
         if not services.record_progress(self.claim, progress.to_json()):
             raise CheckBrokenOffError("another check took its place")
-
-
-@dataclass(slots=True, kw_only=True)
-class _Noting:
-    """Runs every job, and notes the version of torch."""
-
-    runner: Runner
-    torch_version: str = ""
-
-    def run(self, job: Job, on_result: Callable[[CallResult], None] | None = None) -> RunReport:
-        report = self.runner.run(job, on_result)
-        self.torch_version = report.torch_version
-        return report

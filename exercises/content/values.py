@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 
 DEFAULT_MUTATION_SCORE = 0.9
 
 Fate = Literal["killed", "survived", "broken", "equivalent"]
+FATES: tuple[Fate, ...] = get_args(Fate)
 
 
 class _Value(BaseModel):

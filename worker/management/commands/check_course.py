@@ -6,7 +6,7 @@ from typing import Any
 from worker.checking.command import CheckCommand
 from worker.checking.course import check_course
 from worker.checking.exercise import OnProgress
-from worker.checking.findings import CourseReport
+from worker.checking.findings import CourseReport, ExerciseReport
 from worker.checking.report import course_lines
 from worker.solution import Runner
 
@@ -18,3 +18,6 @@ class Command(CheckCommand[CourseReport]):
 
     def check_folder(self, folder: Path, runner: Runner, tell: OnProgress, **options: Any) -> CourseReport:
         return check_course(folder, runner, tell=tell)
+
+    def exercises_in(self, folder: Path, report: CourseReport) -> dict[Path, ExerciseReport]:
+        return {folder / "exercises" / exercise.slug: exercise for exercise in report.exercises}

@@ -18,3 +18,6 @@ class Command(CheckCommand[ExerciseReport]):
 
     def check_folder(self, folder: Path, runner: Runner, tell: OnProgress, **options: Any) -> ExerciseReport:
         return check_exercise(folder, runner, required_score=mutation_score_for(folder), tell=tell)
+
+    def exercises_in(self, folder: Path, report: ExerciseReport) -> dict[Path, ExerciseReport]:
+        return {folder: report}
