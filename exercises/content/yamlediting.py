@@ -30,7 +30,8 @@ def _with_addition(text: str, keys: Keys, addition: list[Any] | dict[str, Any], 
     if document.is_broken or not isinstance(document.value, dict):
         problems = document.problems or (Problem(file=file, message="expected fields, found something else"),)
         raise ContentError(problems)
-    node = yaml.compose(text, Loader=yaml.SafeLoader)
+    node: yaml.Node | None = yaml.compose(text, Loader=yaml.SafeLoader)
+    assert node is not None
     for depth, key in enumerate(keys):
         below = _value_of(node, key)
         if below is None:

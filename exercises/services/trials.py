@@ -19,7 +19,7 @@ from exercises.services.runs import queue_run
 from exercises.services.sources import checked_source
 from exercises.services.versions import version_of
 
-PUT_ON_RECORD = (AuditAction.PUBLISHED, AuditAction.SCHEDULED)
+PUT_ON_RECORD = (AuditAction.PUBLISHED, AuditAction.SCHEDULED, AuditAction.UNPUBLISHED)
 
 
 @transaction.atomic
