@@ -16,7 +16,13 @@ from worker.sandbox.calls import call_entry, entry_problem, fed_inputs
 from worker.sandbox.casefiles import CaseError, checked_cases
 from worker.sandbox.commands import read_call, read_probes
 from worker.sandbox.encoding import encode_named, encode_object
-from worker.sandbox.inspection import LAST_VALUE, compile_keeping_last_value, tensor_summaries, value_text
+from worker.sandbox.inspection import (
+    LAST_VALUE,
+    compile_keeping_last_value,
+    is_tensor,
+    tensor_summaries,
+    value_text,
+)
 from worker.sandbox.job import CallProgram, CallResult, CasesProgram, ScriptProgram, StudentError, Value
 from worker.sandbox.modules import (
     CASES,
@@ -118,7 +124,13 @@ def run_script(pipes: Pipes, program: ScriptProgram, result_bytes: int) -> None:
     if program.inspect:
         text = None if isinstance(found, StudentError) else value_text(last)
         left = {name: value for name, value in list(module.__dict__.items()) if names_before.get(name) is not value}
-        pipes.send(inspection_frame(text, tensor_summaries(left)))
+        pipes.send(inspection_frame(text, tensor_summaries(_with_last(left, last))))
+
+
+def _with_last(left: dict[str, object], last: object) -> dict[str, object]:
+    """The variables, after the last value if that is a tensor which none of them holds."""
+    is_new = is_tensor(last) and not any(value is last for value in left.values())
+    return {LAST_VALUE: last, **left} if is_new else left
 
 
 def _script_compiler(program: ScriptProgram) -> Callable[[str, str], CodeType]:

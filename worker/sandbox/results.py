@@ -21,7 +21,11 @@ TRACEBACK_LENGTH = 4_000
 VALUE_TEXT_LENGTH = 20_000
 NAME_LENGTH = 200
 MAX_SUMMARIES = 50
-PREVIEW_SIZE = 8
+# Of one tensor so many elements are shown, nested at most so deep. All previews together stay far below what a value
+# may take on the wire, also where each element is text of a complex number.
+PREVIEW_ELEMENTS = 1024
+PREVIEW_DEPTH = 8
+ALL_PREVIEWS_ELEMENTS = 12 * PREVIEW_ELEMENTS
 _MAX_SECONDS = 10**6
 
 LOADED = Frame(header={"kind": "loaded"})
@@ -127,14 +131,23 @@ def _summary(data: Any) -> TensorSummary:
 
 
 def _preview(preview: Any) -> Any:
-    """The preview, its texts cleaned. Raises: WireError (no element, no row of at most 8, no 8 rows of them)."""
-    if not isinstance(preview, list):
-        return _element(preview)
-    if len(preview) > PREVIEW_SIZE:
-        raise WireError(f"expected a preview of at most {PREVIEW_SIZE} × {PREVIEW_SIZE} numbers")
-    if preview and all(isinstance(row, list) and len(row) <= PREVIEW_SIZE for row in preview):
-        return [[_element(element) for element in row] for row in preview]
-    return [_element(element) for element in preview]
+    """The preview, its texts cleaned. Raises: WireError (too many elements, too deep, or no elements)."""
+    if _count(preview, 0) > PREVIEW_ELEMENTS:
+        raise WireError(f"expected a preview of at most {PREVIEW_ELEMENTS} numbers")
+    return _cleaned(preview)
+
+
+def _count(preview: Any, depth: int) -> int:
+    """How many elements and empty lists there are."""
+    if not isinstance(preview, list) or not preview:
+        return 1
+    if depth == PREVIEW_DEPTH:
+        raise WireError(f"expected a preview nested at most {PREVIEW_DEPTH} deep")
+    return sum(_count(item, depth + 1) for item in preview)
+
+
+def _cleaned(preview: Any) -> Any:
+    return [_cleaned(item) for item in preview] if isinstance(preview, list) else _element(preview)
 
 
 def _element(element: Any) -> Any:

@@ -148,9 +148,10 @@ number = 3
     assert (tensors["mask"].mean, tensors["mask"].preview) == (0.5, [True, False])
     assert (tensors["spectrum"].min, tensors["spectrum"].preview) == (None, ["(1+2j)"])
     assert (tensors["empty"].min, tensors["empty"].preview, tensors["none"].preview) == (None, [], [])
-    assert [len(row) for row in tensors["big"].preview] == [8] * 8
-    assert tensors["big"].preview[1][0] == 10.0
-    assert (tensors["huge"].min, tensors["huge"].shape, len(tensors["huge"].preview)) == (None, (10**6, 10**6), 8)
+    assert [[len(row) for row in matrix] for matrix in tensors["big"].preview] == [[10] * 10] * 10
+    assert tensors["big"].preview[1][2][3] == 123.0
+    assert (tensors["huge"].min, tensors["huge"].shape) == (None, (10**6, 10**6))
+    assert [len(row) for row in tensors["huge"].preview] == [32] * 32
     assert (tensors["sparse"].dtype, tensors["sparse"].preview) == ("float32", None)
 
 
@@ -159,6 +160,45 @@ def test_tensors_of_earlier_snippets_are_listed_only_when_replaced(child: WarmCh
     tensors = inspected(child, "old = old + 1\nnew = kept * 3\n", before=before).tensors
 
     assert [tensor.name for tensor in tensors] == ["old", "new"]
+
+
+@pytest.mark.parametrize(
+    ("shape", "shown"),
+    [
+        ("5000", (1024,)),
+        ("4, 5", (4, 5)),
+        ("40, 3", (32, 3)),
+        ("2, 3, 40, 50", (1, 1, 32, 32)),
+        ("7, 8, 8, 8", (2, 8, 8, 8)),
+        ("9, 1, 1, 1, 1, 1, 1, 1, 1", (1, 1, 1, 1, 1, 1, 1, 1)),
+        ("1000000, 4, 0", (0,)),
+    ],
+)
+def test_preview_is_cut_to_slices_of_at_most_32_rows_and_columns(child: WarmChild, shape, shown):
+    [tensor] = inspected(child, f"import torch\nx = torch.empty({shape})\n").tensors
+
+    sizes, inner = [], tensor.preview
+    while isinstance(inner, list):
+        sizes.append(len(inner))
+        inner = inner[0] if inner else None
+    assert tuple(sizes) == shown
+
+
+def test_many_large_tensors_share_what_may_be_shown(child: WarmChild):
+    source = (
+        "import torch\nfor number in range(50):\n    globals()[f'x{number}'] = torch.full((9999,), 1 / 3 + 1j / 3)\n"
+    )
+    tensors = inspected(child, source).tensors
+
+    assert [len(tensor.preview) for tensor in tensors] == [1024] * 12 + [64] * 38
+
+
+def test_last_value_that_no_name_holds_is_summarised(child: WarmChild):
+    held = inspected(child, "import torch\nx = torch.ones(2)\nx\n").tensors
+    new = inspected(child, "import torch\nx = torch.ones(2)\nx + 1\n").tensors
+
+    assert [tensor.name for tensor in held] == ["x"]
+    assert [(tensor.name, tensor.preview) for tensor in new] == [("last value", [2.0, 2.0]), ("x", [1.0, 1.0])]
 
 
 def test_at_most_fifty_tensors_are_listed(child: WarmChild):
