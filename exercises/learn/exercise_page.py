@@ -12,11 +12,12 @@ from django.utils.translation import ngettext
 
 from exercises.choices import Difficulty, Kind
 from exercises.content.markdown import render_markdown
-from exercises.learn.feedback import Value, argument_names, expected_of, inputs_of, with_code
+from exercises.learn.feedback import with_code
 from exercises.learn.lesson_page import reachable
 from exercises.learn.marks import Mark
 from exercises.learn.questions import QuestionForm, question_form
 from exercises.learn.rows import best_mark
+from exercises.learn.shown import Value, expected_of, inputs_of, labels_of
 from exercises.learn.values import number_text
 from exercises.models import BestScore, Exercise, ExerciseVersion, User
 from exercises.queries import asked_question, attempts_left, response_form, visible_cases
@@ -104,10 +105,9 @@ def hint_list(exercise: Exercise, opened: int) -> list[Hint]:
 
 def shown_cases(version: ExerciseVersion) -> list[VisibleCase]:
     """The visible cases with inputs and expected outputs; none before a worker has made them."""
-    definition = version.definition
-    names = argument_names(definition["files"].get("starter.py", ""), definition["exercise"].get("entry", ""))
+    labels = labels_of(version.definition)
     return [
-        VisibleCase(name=case["name"], values=[*inputs_of(case, names), expected_of(case)])
+        VisibleCase(name=case["name"], values=[*inputs_of(case, labels), *expected_of(case, labels)])
         for case in visible_cases(version)
     ]
 

@@ -5,21 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from html import unescape
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.html import conditional_escape, format_html
+from django.utils.html import conditional_escape, format_html, strip_tags
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from exercises.content.markdown import render_markdown
 from exercises.learn.lesson_page import reachable
 from exercises.learn.marks import Mark, verdict_mark
-from exercises.learn.values import form_of, number_text, text_of
+from exercises.learn.pictures import Picture
+from exercises.learn.shown import Labels, Output, Value, inputs_of, outputs_of
+from exercises.learn.values import number_text
 from graders.outcomes import Stage, Verdict
 
 _CODE = re.compile(r"`([^`\n]+)`")
-_WIDE_CHARACTERS = 34
 _BUSY_STAGES = {Stage.NAN, Stage.VALUES}
 
 
@@ -36,15 +38,6 @@ class Error:
 class Fact:
     label: str | Promise
     text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Value:
-    """An input or an output; `is_wide` ones take the whole line."""
-
-    label: str
-    text: str
-    is_wide: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,12 +60,18 @@ class CaseView:
     points: str
     feedback: FeedbackView | None
     facts: list[Fact]
-    values: list[Value]
+    inputs: list[Value]
+    outputs: list[Output]
     is_open: bool
 
     @property
     def has_body(self) -> bool:
-        return bool(self.feedback or self.facts or self.values)
+        return bool(self.feedback or self.facts or self.inputs or self.outputs)
+
+    @property
+    def pictures(self) -> list[Picture]:
+        """All that is drawn and has numbers to be read as a table."""
+        return pictures_in(self.outputs, self.inputs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,8 +81,23 @@ class HiddenCase:
     name: str
     feedback: FeedbackView
     facts: list[Fact]
-    values: list[Value]
+    inputs: list[Value]
+    outputs: list[Output]
     is_open: bool
+
+    @property
+    def pictures(self) -> list[Picture]:
+        """All that is drawn and has numbers to be read as a table."""
+        return pictures_in(self.outputs, self.inputs)
+
+
+def pictures_in(outputs: Sequence[Output], inputs: Sequence[Value]) -> list[Picture]:
+    """The pictures with drawings among these."""
+    found = []
+    for output in outputs:
+        found += [*(value.picture for value in output.values), output.difference]
+    found += [value.picture for value in inputs]
+    return [picture for picture in found if picture and picture.planes]
 
 
 def with_code(text: str) -> SafeString:
@@ -114,84 +128,69 @@ def case_views(
     cases: Sequence[Mapping[str, Any]],
     shown: Mapping[str, Mapping[str, Any]],
     *,
-    names: Sequence[str],
+    labels: Labels,
     told: FeedbackView | None,
     of_question: bool = False,
 ) -> list[CaseView]:
-    """The lines of a panel; `shown` holds the visible cases by name, `names` those of the entry's arguments.
+    """The lines of a panel; `shown` holds the visible cases by name.
 
     The first visible case that is not accepted is unfolded. What the panel as a whole has `told` is not said again.
     """
     failed = [number for number, case in enumerate(cases) if case["visible"] and case["verdict"] != Verdict.ACCEPTED]
     views = [
-        _case_view(case, shown.get(case["name"]), names, is_open=number in failed[:1], of_question=of_question)
+        _case_view(case, shown.get(case["name"]), labels, is_open=number in failed[:1], of_question=of_question)
         for number, case in enumerate(cases)
     ]
     return [_without_told(view, told) for view in views] if told else views
 
 
-def hidden_case_view(kept: Mapping[str, Any], *, names: Sequence[str], is_open: bool) -> HiddenCase:
+def hidden_case_view(kept: Mapping[str, Any], *, labels: Labels, is_open: bool) -> HiddenCase:
     """A hidden case as it was kept, its inputs named as the entry's arguments are."""
     feedback = kept["feedback"]
+    details, stage = feedback.get("details") or {}, feedback.get("stage", "")
+    told = feedback_view(feedback)
+    outputs = outputs_of(kept, details, labels=labels, stage=stage, summary=plain_words(told.summary))
     return HiddenCase(
         name=kept["name"],
-        feedback=feedback_view(feedback),
-        facts=_facts(feedback.get("details") or {}, feedback.get("stage", "")),
-        values=[*inputs_of(kept, names), expected_of(kept), *_got(kept)],
+        feedback=told,
+        facts=_facts(details, stage),
+        inputs=inputs_of(kept, labels),
+        outputs=outputs,
         is_open=is_open,
     )
 
 
-def inputs_of(shown: Mapping[str, Any], names: Sequence[str]) -> list[Value]:
-    """The inputs of a visible case, named as the entry's arguments are."""
-    given = [
-        (names[number] if number < len(names) else f"#{number + 1}", value)
-        for number, value in enumerate(shown["args"])
-    ]
-    return [_value(name, value) for name, value in [*given, *shown["kwargs"].items()]]
-
-
-def argument_names(starter: str, entry: str) -> list[str]:
-    """The names of the entry's arguments as the starting code has them; only for labels."""
-    found = re.search(rf"^def {re.escape(entry)}\(([^()]*)\)", starter, re.MULTILINE) if entry else None
-    names = [part.split(":")[0].split("=")[0].strip(" *\n") for part in found[1].split(",")] if found else []
-    return [name for name in names if name.isidentifier()]
-
-
-def expected_of(shown: Mapping[str, Any]) -> Value:
-    """The expected output of a visible case."""
-    return _value(_("Expected"), shown["expected"])
+def plain_words(text: str) -> str:
+    """The words of a piece of HTML."""
+    return unescape(strip_tags(text)).strip()
 
 
 def _case_view(
     case: Mapping[str, Any],
     shown: Mapping[str, Any] | None,
-    names: Sequence[str],
+    labels: Labels,
     *,
     is_open: bool,
     of_question: bool,
 ) -> CaseView:
-    feedback = case["feedback"]
-    details = (feedback.get("details") or {}) if case["visible"] else {}
+    feedback, is_visible = case["feedback"], case["visible"]
+    details = (feedback.get("details") or {}) if is_visible else {}
     is_accepted = case["verdict"] == Verdict.ACCEPTED
-    values = [*inputs_of(shown, names), expected_of(shown)] if shown and case["visible"] else []
-    values += _got(details)
+    told = None if is_accepted or not feedback.get("summary") else feedback_view(feedback, of_question=of_question)
+    stage = "" if is_accepted else feedback.get("stage", "")
+    known = {**(shown if shown and is_visible else {}), **details}
+    outputs = outputs_of(known, details, labels=labels, stage=stage, summary=plain_words(told.summary) if told else "")
     return CaseView(
         name=case["name"],
-        visible=case["visible"],
+        visible=is_visible,
         mark=verdict_mark(case["verdict"]),
         points=f"{number_text(float(case['points']))} / {number_text(float(case['max_points']))}",
-        feedback=None
-        if is_accepted or not feedback.get("summary")
-        else feedback_view(feedback, of_question=of_question),
+        feedback=told,
         facts=_facts(details, feedback.get("stage", "")),
-        values=values,
+        inputs=inputs_of(shown, labels) if shown and is_visible else [],
+        outputs=outputs,
         is_open=is_open,
     )
-
-
-def _got(told: Mapping[str, Any]) -> list[Value]:
-    return [_value(_("Got"), told["actual"])] if "actual" in told else []
 
 
 def _without_told(view: CaseView, told: FeedbackView) -> CaseView:
@@ -215,22 +214,23 @@ def _error(details: Mapping[str, Any]) -> Error | None:
     return Error(text=details.get("traceback") or message, message=message, line=details.get("line"))
 
 
-def _value(label: str, value: Any) -> Value:
-    text, form = text_of(value), form_of(value)
-    longest = max(len(line) for line in text.split("\n"))
-    return Value(label=f"{label} · {form}" if form else label, text=text, is_wide=longest > _WIDE_CHARACTERS)
-
-
 def _facts(details: Mapping[str, Any], stage: str) -> list[Fact]:
-    shapes = [(_("Expected"), "expected"), (_("Got"), "actual")] if details.get("expected_dtype") else []
-    facts = [
-        Fact(label=label, text=f"{details[f'{side}_dtype']} {details[f'{side}_shape']}")
-        for label, side in shapes
-        if details.get(f"{side}_shape") is not None
-    ]
+    facts = _form_facts(details) if details.get("expected_dtype") else []
     if stage in _BUSY_STAGES and "wrong" in details:
         facts += _error_facts(details)
     return facts
+
+
+def _form_facts(details: Mapping[str, Any]) -> list[Fact]:
+    """Dtype and shape of both sides; once where they agree."""
+    expected, actual = (
+        None if details.get(f"{side}_shape") is None else f"{details[f'{side}_dtype']} {details[f'{side}_shape']}"
+        for side in ("expected", "actual")
+    )
+    if expected == actual and expected is not None:
+        return [Fact(label=_("Form"), text=expected)]
+    named = ((_("Expected"), expected), (_("Got"), actual))
+    return [Fact(label=label, text=text) for label, text in named if text is not None]
 
 
 def _error_facts(details: Mapping[str, Any]) -> list[Fact]:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import unescape
 from typing import Any
 
 from django.urls import reverse
 from django.utils.functional import Promise
-from django.utils.html import strip_tags
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -22,15 +20,18 @@ from exercises.learn.feedback import (
     CaseView,
     FeedbackView,
     HiddenCase,
-    argument_names,
     case_views,
     feedback_view,
     hidden_case_view,
+    plain_words,
 )
+from exercises.learn.left import left_picture
 from exercises.learn.lesson_page import reachable
 from exercises.learn.marks import FINISHED, Mark, work_mark
+from exercises.learn.pictures import Picture
 from exercises.learn.rows import score_text
-from exercises.learn.values import Tensor, number_text, tensor_of
+from exercises.learn.shown import labels_of
+from exercises.learn.values import number_text
 from exercises.models import ExerciseVersion, Grading, Run, Submission, User
 from exercises.models.work import Work
 from exercises.queries import feedback_of, hand_ins_to_hidden_case, queue_place, result_of, visible_cases
@@ -87,10 +88,14 @@ class RunPanel:
     cases: list[CaseView]
     printed: Printed | None
     value: str
-    tensors: list[Tensor]
+    tensors: list[Picture]
     shows_tensors: bool
     url: str
     events_url: str
+
+    @property
+    def has_pictures(self) -> bool:
+        return any(tensor.planes for tensor in self.tensors)
 
 
 def submission_panel(submission: Submission, viewer: User) -> SubmissionPanel:
@@ -140,7 +145,7 @@ def run_panel(run: Run) -> RunPanel:
     has_run = run.verdict == Verdict.ACCEPTED and not is_cases
     mark = FINISHED if has_run else work_mark(state=run.state, verdict=run.verdict)
     feedback = _run_feedback(result)
-    tensors = [tensor_of(summary) for summary in result.get("tensors") or []]
+    tensors = [left_picture(summary) for summary in result.get("tensors") or []]
     printed, value = _printed(result.get("stdout", ""), is_open=True), result.get("value") or ""
     cases = _cases(run.version, result.get("cases") or [], feedback) if run.version else []
     return RunPanel(
@@ -197,12 +202,7 @@ def _cases(version: ExerciseVersion, cases: Sequence[Mapping[str, Any]], told: F
     if not cases:
         return []
     shown = {case["name"]: case for case in visible_cases(version)}
-    return case_views(cases, shown, names=_names(version), told=told, of_question=version.is_reviewed)
-
-
-def _names(version: ExerciseVersion) -> list[str]:
-    definition = version.definition
-    return argument_names(definition["files"].get("starter.py", ""), definition["exercise"].get("entry", ""))
+    return case_views(cases, shown, labels=labels_of(version.definition), told=told, of_question=version.is_reviewed)
 
 
 def _hidden_case(version: ExerciseVersion, seen: Mapping[str, Any]) -> HiddenCase | None:
@@ -210,7 +210,7 @@ def _hidden_case(version: ExerciseVersion, seen: Mapping[str, Any]) -> HiddenCas
         return None
     # Where a visible case fails, that is the one to look at first.
     is_open = all(case["verdict"] == Verdict.ACCEPTED for case in seen["cases"] if case["visible"])
-    return hidden_case_view(seen["hidden_case"], names=_names(version), is_open=is_open)
+    return hidden_case_view(seen["hidden_case"], labels=labels_of(version.definition), is_open=is_open)
 
 
 def _until_hidden_case(submission: Submission, viewer: User, seen: Mapping[str, Any]) -> str:
@@ -273,5 +273,5 @@ def _spoken(mark: Mark, score: str, feedback: FeedbackView | None) -> str:
     if score:
         parts.append(_("%(score)s points") % {"score": score.replace("/", _("of"))})
     if feedback:
-        parts.append(unescape(strip_tags(feedback.summary)).strip())
+        parts.append(plain_words(feedback.summary))
     return ". ".join(str(part).rstrip(".") for part in parts if part) + "."

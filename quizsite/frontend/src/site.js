@@ -1,3 +1,6 @@
+import "./copying.js";
+import "./pictures.js";
+
 // On every page: the theme button, times in the reader's zone, and panels that follow work that is being done.
 const announcer = () => document.getElementById("announcer");
 

@@ -77,8 +77,7 @@ def test_case_shows_shapes_worst_place_and_errors(client, student, course):
 
     first, second = panel.cases
     assert [(str(fact.label), fact.text) for fact in first.facts] == [
-        ("Expected", "float32 [2, 2]"),
-        ("Got", "float32 [2, 2]"),
+        ("Form", "float32 [2, 2]"),
         ("Differ", "3 / 4"),
         ("Worst", "[0, 1]: 2.834 instead of 0.3507"),
         ("Largest error", "2.483"),
@@ -98,7 +97,11 @@ def test_visible_case_shows_input_expected_and_got(client, student, course):
 
     [view] = client.get(page_of(submission)).context["panel"].cases
 
-    assert [(value.label, value.text) for value in view.values] == [("x", "2"), ("Expected", "4"), ("Got", "5")]
+    assert [(value.label, value.text) for value in [*view.inputs, *view.outputs[0].values]] == [
+        ("x", "2"),
+        ("Expected", "4"),
+        ("Got", "5"),
+    ]
 
 
 def test_hidden_case_shows_its_stage_and_no_values_to_its_author(client, people, course):
@@ -110,7 +113,7 @@ def test_hidden_case_shows_its_stage_and_no_values_to_its_author(client, people,
 
     [view] = page.context["panel"].cases
     assert view.facts == []
-    assert view.values == []
+    assert (view.inputs, view.outputs) == ([], [])
     assert "2.834" not in page.content.decode()
 
 
@@ -274,7 +277,7 @@ def test_hidden_case_is_shown_once_the_exercise_reveals_it(client, student, cour
     assert "25.5" not in before
     assert "The smallest hidden case that fails: a batch" in after
     assert "One of &lt;b&gt; values is not." in after
-    assert "numbers · float32 [2]" in after
+    assert "numbers: float32 [2], from 1.5 to 2.5" in after
     assert "25.5" in after
     assert "more submission" not in after
     assert '<details class="fold" open>' in after
