@@ -25,7 +25,7 @@ class Pointer(nn.Module):
 
 def fit(tokens, answers, held_out):
     model = Pointer()
-    optimiser = torch.optim.Adam(model.parameters(), lr=0.01)
+    optimiser = torch.optim.Adam(model.parameters(), lr=0.02)
     for _ in range(80):
         optimiser.zero_grad()
         nn.functional.cross_entropy(model(tokens), answers).backward()
