@@ -84,7 +84,7 @@ def test_runner_image_holds_the_sandbox_and_nothing_of_the_site():
 def test_runner_gets_the_same_packages_as_are_locked():
     whole, part = locked("requirements.lock"), locked("requirements-runner.lock")
 
-    assert {"numpy", "safetensors", "einops", "pyseccomp"} <= part.keys()
+    assert {"numpy", "safetensors", "einops", "matplotlib", "pyseccomp"} <= part.keys()
     assert part == {name: whole[name] for name in part}
 
 

@@ -56,7 +56,7 @@ def _run(lesson: LessonFolder, runner: Runner, number: int, source: str, collect
     earlier = () if lesson.snippets[number]["fresh"] else lesson.snippets[:number]
     before = tuple(snippet["source"] for snippet in earlier)
     program = ScriptProgram(source=source, before=before, collect=collect)
-    return runner.run(Job(id=f"lesson {lesson.slug}", program=program, lane="regrade"))
+    return runner.run(Job(id=f"lesson {lesson.slug}", program=program, lane="regrade", plots=True))
 
 
 def _failure(report: RunReport) -> str:

@@ -73,6 +73,8 @@ def _serve(pipes: Pipes, threads: int) -> None:
     if frame is None:
         return
     program = read_program(frame)
+    if frame.header["plots"]:
+        substitutes.allow_plots()
     put_files(program.files, Path.cwd())
     seed_everything(frame.header["seed"])
     match program:

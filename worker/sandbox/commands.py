@@ -26,7 +26,26 @@ from worker.sandbox.job import (
 from worker.sandbox.packing import HEADER_BYTES
 from worker.sandbox.values import TREE_BYTES, dump_value, load_value
 
+# Between client and runner; to be raised with every change of what they say to each other.
+PROTOCOL = 1
 END = Frame(header={"kind": "end"})
+
+
+_JOB_FIELDS: dict[str, type] = {
+    "kind": str,
+    "protocol": int,
+    "id": str,
+    "lane": str,
+    "limits": dict,
+    "seed": int,
+    "frames": int,
+    "hidden_from": int,
+}
+
+
+def fault_frame(message: str) -> Frame:
+    """The runner's answer to what it could not do, with the version that it speaks."""
+    return Frame(header={"kind": "fault", "protocol": PROTOCOL, "message": message})
 
 
 def body_cap(limits: Limits) -> int:
@@ -44,6 +63,7 @@ def job_frame(job: Job, frames: list[Frame]) -> Frame:
     return Frame(
         header={
             "kind": "job",
+            "protocol": PROTOCOL,
             "id": job.id,
             "lane": job.lane,
             "limits": limits_json(job.limits),
@@ -58,9 +78,10 @@ def read_job(frame: Frame) -> tuple[dict[str, Any], Limits]:
     """The checked header of a job frame (id, lane, seed, frames, hidden_from) and its limits. Raises: WireError."""
     header = frame.header
     expect_kind(frame, "job")
-    expect_fields(
-        header, {"kind": str, "id": str, "lane": str, "limits": dict, "seed": int, "frames": int, "hidden_from": int}
-    )
+    # Before all else: what else there should be depends on it.
+    if header.get("protocol") != PROTOCOL:
+        raise WireError(f"expected version {PROTOCOL} of the protocol, found {header.get('protocol')!s:.20}")
+    expect_fields(header, _JOB_FIELDS)
     if not 1 <= header["hidden_from"] <= header["frames"]:
         raise WireError("expected hidden_from between 1 and the number of frames")
     return header, limits_from_json(header["limits"])
@@ -88,7 +109,8 @@ def job_frames(job: Job) -> list[Frame]:
     Raises: WireError (a value over the caps of the wire, or a visible call after a hidden one).
     """
     program = job.program
-    header = {"kind": "program", "seed": job.seed, "result_bytes": job.limits.result_bytes}
+    plots = job.plots or job.lane == "run"
+    header = {"kind": "program", "seed": job.seed, "result_bytes": job.limits.result_bytes, "plots": plots}
     body: dict[str, Any] = {"source": program.source, "files": _files_json(program.files)}
     if isinstance(program, CallProgram):
         forbidden = None if program.forbidden is None else _forbidden_json(program.forbidden)
@@ -134,7 +156,7 @@ def _call_frame(call: Call, index: int) -> Frame:
 def read_program(frame: Frame) -> Program:
     """The program of a job's first command; its calls come in frames of their own. Raises: WireError."""
     expect_kind(frame, "program")
-    expect_fields(frame.header, {"kind": str, "seed": int, "result_bytes": int, "program": str})
+    expect_fields(frame.header, {"kind": str, "seed": int, "result_bytes": int, "plots": bool, "program": str})
     if frame.header["program"] not in _READERS:
         raise WireError("expected a call, script, cases or mutants program")
     return _READERS[frame.header["program"]](load_json(frame.body))

@@ -21,6 +21,9 @@ TEMPLATE_ENVIRONMENT = {
     # No compiler can run inside: torch.compile runs eagerly instead of failing after six seconds.
     "TORCHDYNAMO_DISABLE": "1",
     "TORCH_COMPILE_DISABLE": "1",
+    # Pictures are files here; what matplotlib keeps of fonts goes where a run may write.
+    "MPLBACKEND": "Agg",
+    "MPLCONFIGDIR": SCRATCH,
     # Else torch makes this up from the name of the user.
     "TORCHINDUCTOR_CACHE_DIR": SCRATCH,
 }

@@ -21,6 +21,10 @@ class RunnerLostError(RunnerUnavailableError):
     """The runner died, or failed, during a job. The job may be the cause: it should not be tried for ever."""
 
 
+class ProtocolMismatchError(RunnerUnavailableError):
+    """The runner is of another release than we are. Nothing was run: wait until both are of one."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TensorBytes:
     """A dense tensor as bytes: C order, little-endian, `dtype` named as in torch (`float32`, `bfloat16`, `bool`, …).
@@ -184,13 +188,17 @@ Program = CallProgram | ScriptProgram | CasesProgram | MutantsProgram
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """One run in a container of its own. `seed` seeds torch, numpy and random of the run."""
+    """One run in a container of its own. `seed` seeds torch, numpy and random of the run.
+
+    With `plots` it may import matplotlib; what is in the lane of runs may do so anyway.
+    """
 
     id: str
     program: Program
     limits: Limits = Limits()
     lane: Literal["run", "submission", "regrade"] = "submission"
     seed: int = 0
+    plots: bool = False
 
 
 class Status(StrEnum):
@@ -232,7 +240,7 @@ class CallResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TensorSummary:
-    """A tensor that a free run left, for showing; `preview` is nested lists of at most 8 × 8 leading elements."""
+    """A tensor that a free run left, for showing; `preview` is nested lists of at most 1024 leading elements."""
 
     name: str
     dtype: str

@@ -12,7 +12,7 @@ from worker.sandbox.deadline import attempt_within
 from worker.sandbox.job import StudentError
 from worker.sandbox.modules import is_student_file
 from worker.sandbox.results import MESSAGE_LENGTH, TRACEBACK_LENGTH, TYPE_LENGTH
-from worker.sandbox.substitutes import AVAILABLE, is_promised
+from worker.sandbox.substitutes import is_promised, words_for_missing
 from worker.sandbox.texts import clean_text, without_paths
 
 _MAX_FRAMES = 40
@@ -74,7 +74,7 @@ def _missing_package(error: ModuleNotFoundError) -> str:
     text, name = attempt_within(_TEXT_SECONDS, _str, error).value_or(""), Attempt(getattr, error, "name").value_or(None)
     if not isinstance(name, str) or is_promised(name):
         return text
-    return f"{text}. Available here: {AVAILABLE}."
+    return f"{text}. {words_for_missing(name)}"
 
 
 def _shorten(text: str, length: int) -> str:
