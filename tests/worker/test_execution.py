@@ -10,6 +10,7 @@ from worker import prepared
 from worker.execution import execute
 from worker.sandbox.job import (
     CallResult,
+    ProtocolMismatchError,
     RunnerLostError,
     RunnerUnavailableError,
     RunReport,
@@ -174,10 +175,11 @@ def test_run_of_visible_cases_never_sees_hidden_ones():
     assert [call.name for call in runner.jobs[-1].program.calls] == ["one"]
 
 
-def test_work_waits_while_no_runner_answers():
+@pytest.mark.parametrize("kind", [RunnerUnavailableError, ProtocolMismatchError])
+def test_work_waits_while_no_runner_of_this_release_answers(kind):
     submission = factories.make_submission(exercise=make_exercise())
 
-    execute_next(RunnerUnavailableError("nobody answers"))
+    execute_next(kind("not now"))
 
     grading = submission.gradings.get()
     assert (grading.state, grading.tries, grading.verdict) == (State.QUEUED, 0, "")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from worker.sandbox.commands import job_frame, job_frames
+from worker.sandbox.commands import PROTOCOL, job_frame, job_frames
 from worker.sandbox.frames import (
     CHILD_HEADER_BYTES,
     TRUSTED_HEADER_BYTES,
@@ -20,6 +20,7 @@ from worker.sandbox.frames import (
 from worker.sandbox.job import (
     CallResult,
     Job,
+    ProtocolMismatchError,
     RunnerLostError,
     RunnerUnavailableError,
     RunReport,
@@ -62,6 +63,7 @@ class Client:
 
         Raises:
             RunnerUnavailableError: no runner answers.
+            ProtocolMismatchError: one of another release does; nothing was run.
             RunnerLostError: it died during the job, or could not run it.
             WireError: a value of the job is over the caps of the wire.
         """
@@ -76,6 +78,7 @@ class Client:
                     case "report":
                         return _combine(read_report(frame), received)
                     case _:
+                        _require_same_protocol(frame)
                         raise RunnerLostError(f"the runner could not run the job: {frame.header.get('message')}")
         raise RunnerLostError("the runner ended during the job")
 
@@ -84,10 +87,12 @@ class Client:
 
         Raises:
             RunnerUnavailableError: no runner answers.
+            ProtocolMismatchError: one of another release does.
         """
         with self._connect(_CONNECT_SECONDS) as connection:
             _send(connection, [Frame(header={"kind": "status"})])
             for frame in _frames(connection):
+                _require_same_protocol(frame)
                 return {name: value for name, value in frame.header.items() if name != "kind"}
         raise RunnerUnavailableError("the runner ended before it answered")
 
@@ -101,6 +106,15 @@ class Client:
             raise RunnerUnavailableError(f"no runner answers: {error.strerror or error}") from error
         connection.settimeout(seconds)
         return connection
+
+
+def _require_same_protocol(frame: Frame) -> None:
+    found = frame.header.get("protocol")
+    if found != PROTOCOL:
+        raise ProtocolMismatchError(
+            f"the runner speaks version {found} of the protocol, the worker version {PROTOCOL}: "
+            "start the same release of both"
+        )
 
 
 def _send(connection: socket.socket, frames: list[Frame]) -> None:

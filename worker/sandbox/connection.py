@@ -6,6 +6,7 @@ import selectors
 import socket
 from typing import Protocol
 
+from worker.sandbox.commands import fault_frame
 from worker.sandbox.frames import TRUSTED_HEADER_BYTES, Frame, FrameReader, WireError, encode_frame
 
 _READ_BYTES = 256 * 1024
@@ -61,7 +62,7 @@ class Connection:
                 self._is_asked = True
                 self._listener.asked(self, self._frames)
         except WireError as error:
-            self.send_last(Frame(header={"kind": "fault", "message": f"not understood: {error}"}))
+            self.send_last(fault_frame(f"not understood: {error}"))
 
     def _expected(self) -> int:
         """How many frames follow the first one."""

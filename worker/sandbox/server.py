@@ -14,7 +14,7 @@ from weakref import WeakSet
 
 from worker.sandbox import tightness
 from worker.sandbox.channel import Message
-from worker.sandbox.commands import read_job
+from worker.sandbox.commands import PROTOCOL, fault_frame, read_job
 from worker.sandbox.connection import Connection
 from worker.sandbox.containers import Container
 from worker.sandbox.frames import Frame, WireError, encode_frame
@@ -231,6 +231,7 @@ class Server:
     def status(self) -> dict[str, Any]:
         """What the runner is, how tight, and how busy."""
         return {
+            "protocol": PROTOCOL,
             "mode": self._machine.mode,
             "layers": tightness.layers_json(self._layers),
             "slots": self._slots,
@@ -356,4 +357,4 @@ class _Relay:
 
 
 def _fault(connection: Connection, message: str) -> None:
-    connection.send_last(Frame(header={"kind": "fault", "message": message}))
+    connection.send_last(fault_frame(message))

@@ -5,8 +5,16 @@ import pytest
 
 from tests.worker.sandbox.runs import IDENTITY
 from worker.sandbox.client import Client
+from worker.sandbox.commands import PROTOCOL, fault_frame
 from worker.sandbox.frames import Frame, FrameReader, encode_frame
-from worker.sandbox.job import CallResult, RunnerUnavailableError, RunReport, Status, StudentError
+from worker.sandbox.job import (
+    CallResult,
+    ProtocolMismatchError,
+    RunnerUnavailableError,
+    RunReport,
+    Status,
+    StudentError,
+)
 from worker.sandbox.reports import report_frame
 from worker.sandbox.results import inspection_frame, load_error_frame, result_frame
 
@@ -106,7 +114,7 @@ def test_frames_that_only_say_how_far_it_is_are_skipped(tmp_path):
     ("answer", "message"),
     [
         (b"", "ended during the job"),
-        (encode_frame(Frame(header={"kind": "fault", "message": "no container"})), "no container"),
+        (encode_frame(fault_frame("no container")), "no container"),
         (encode_frame(Frame(header={"kind": "relay"}))[:-3], "ended during the job"),
     ],
 )
@@ -117,8 +125,23 @@ def test_runner_that_fails_is_unavailable(tmp_path, answer, message):
 
 def test_status_is_told(tmp_path):
     path = tmp_path / "runner.sock"
-    with Answering(path, encode_frame(Frame(header={"kind": "status", "mode": "root"}))):
-        assert Client(path).status() == {"mode": "root"}
+    with Answering(path, encode_frame(Frame(header={"kind": "status", "protocol": PROTOCOL, "mode": "root"}))):
+        assert Client(path).status() == {"protocol": PROTOCOL, "mode": "root"}
+
+
+@pytest.mark.parametrize("version", [{}, {"protocol": PROTOCOL + 1}], ids=["before there was one", "later"])
+def test_runner_of_another_release_is_no_loss_of_the_job(tmp_path, version):
+    answer = Frame(header={"kind": "fault", "message": "not understood", **version})
+
+    with pytest.raises(ProtocolMismatchError, match="start the same release of both"):
+        run(tmp_path, encode_frame(answer))
+
+
+def test_status_of_another_release_is_refused(tmp_path):
+    path = tmp_path / "runner.sock"
+    answer = encode_frame(Frame(header={"kind": "status", "protocol": PROTOCOL + 1, "mode": "root"}))
+    with Answering(path, answer), pytest.raises(ProtocolMismatchError, match=f"version {PROTOCOL + 1}"):
+        Client(path).status()
 
 
 def test_runner_that_ends_before_it_answers_is_unavailable(tmp_path):

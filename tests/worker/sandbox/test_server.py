@@ -10,7 +10,7 @@ import pytest
 from tests.worker.sandbox.runs import IDENTITY, InBackground, call_job, is_root, wait_until
 from tests.worker.sandbox.serving import server_here
 from worker.sandbox import containers, pool, templates
-from worker.sandbox.commands import job_frame, job_frames
+from worker.sandbox.commands import PROTOCOL, job_frame, job_frames
 from worker.sandbox.frames import Frame, FrameReader, encode_frame
 from worker.sandbox.job import MEBIBYTE, RunnerUnavailableError, Status
 from worker.sandbox.layout import Layout
@@ -76,6 +76,18 @@ def test_request_that_is_not_understood_is_answered_and_the_next_served(here, da
 
     assert answer.kind == "fault"
     assert client.run(IDENTITY).status == Status.FINISHED
+
+
+@pytest.mark.parametrize("version", [PROTOCOL + 1, PROTOCOL - 1, None])
+def test_job_of_another_release_is_refused_by_its_version_and_runs_nowhere(here, version):
+    _, client = here
+    served = client.status()["served"]
+
+    (answer,) = said(client, header(protocol=version, unheard_of="field"))
+
+    expected = f"not understood: expected version {PROTOCOL} of the protocol, found {version}"
+    assert answer.header == {"kind": "fault", "protocol": PROTOCOL, "message": expected}
+    assert client.status()["served"] == served
 
 
 def test_old_template_is_replaced_and_no_job_notices(here, monkeypatch):
