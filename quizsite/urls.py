@@ -13,6 +13,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/", include("allauth.account.urls")),
     path("", include("exercises.learn.urls")),
     path("", include("exercises.teach.urls")),
+    path("", include("exercises.teach.authoring.urls")),
 ]
 
 handler500 = "quizsite.failures.server_error"

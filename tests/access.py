@@ -10,16 +10,18 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from knox.models import AuthToken
 
-from exercises.choices import Kind, Role
-from exercises.models import Asset
+from exercises.choices import Kind, RegradeState, Role
+from exercises.models import Asset, Regrade
 from exercises.services import RunFacts, claim_next, create_join_link, create_sign_in_link, record_run, submit
 from graders.outcomes import Verdict
 from tests.factories import (
+    make_check,
     make_course,
     make_exercise,
     make_graded,
     make_lesson,
     make_member,
+    make_revision,
     make_run,
     make_user,
 )
@@ -48,11 +50,18 @@ class Furniture:
         self.asset = Asset.objects.create(
             course=self.course, path="picture.png", media_type="image/png", digest="one", content=b"one"
         )
+        create_join_link(self.course, Role.STUDENT, created_by=None)
+        self.link = self.course.join_links.get()
         self.student = make_member(self.course)
         self.submission = make_graded(self.student, self.exercise)
         self.explained = submit(self.student, self.explain, response="Because.")
         self.run = make_run(student=self.student)
         record_run(claim_next("test"), Verdict.ACCEPTED, result={"stdout": "1\n"}, facts=RunFacts())
+        self.head = make_revision(self.exercise)
+        self.check = make_check(self.head)
+        self.regrade = Regrade.objects.create(
+            exercise=self.exercise, version=self.exercise.published, state=RegradeState.APPLIED
+        )
 
     def arguments(self, route):
         """What to put in for each name in an address."""
@@ -64,6 +73,7 @@ class Furniture:
             "run_id": self.run.pk,
             "student_id": self.student.pk,
             "number": 1,
+            "link_id": self.link.pk,
             "name": self.asset.path,
             "path": "nothing",
             "slug": self.course.slug if route in OF_COURSES else self.exercise.slug,

@@ -7,9 +7,10 @@ from django.utils import timezone
 
 from exercises.choices import Kind, Lane, Reason, Role, RunKind, State
 from exercises.content.values import AssetFile, CourseFolder, ExerciseFolder, LessonFolder
-from exercises.models import Course, Exercise, ExerciseVersion, Grading, Lesson, Run, User
+from exercises.models import Check, Course, Exercise, ExerciseVersion, Grading, Lesson, Revision, Run, User
 from exercises.queries import definition_of, response_seed
 from exercises.services import RunFacts, claim_next, enrol, record_outcome, submit
+from exercises.teach.authoring.beginnings import beginning
 from graders.outcomes import CaseOutcome, Feedback, Outcome, Verdict
 from graders.questions.kinds import right_response_of
 
@@ -126,6 +127,64 @@ def publish_version(exercise, *, kind=Kind.CODE, definition=None, files=None, **
     exercise.published = ExerciseVersion.objects.create(**{**fields, **overrides})
     exercise.save()
     return exercise.published
+
+
+def make_revision(exercise=None, *, kind=Kind.CODE, files=None, **overrides):
+    """A working copy as the head: a small sound exercise of the kind, with `files` in place of its own."""
+    exercise = exercise or make_exercise()
+    contents = {**beginning(kind, "Begun"), **(files or {})}
+    number = exercise.revisions.count() + 1
+    facts = {"kind": kind, "title": "Begun", "content_hash": f"content {number}", "grading_hash": f"grading {number}"}
+    return Revision.objects.create(**{"exercise": exercise, "number": number, "files": contents, **facts, **overrides})
+
+
+def make_check(revision=None, *, report=None, **overrides):
+    """A finished check of the revision; `report` adds to one that found nothing."""
+    revision = revision or make_revision()
+    whole = {
+        "slug": revision.exercise.slug,
+        "kind": revision.kind,
+        "title": revision.title,
+        "grading_hash": revision.grading_hash,
+        "sound": True,
+        "checks": ["schema", "texts"],
+        "findings": [],
+        "facts": {},
+        "mutation": None,
+        "seconds": 1.5,
+        **(report or {}),
+    }
+    fields = {"exercise": revision.exercise, "revision": revision, "state": State.FINISHED, "report": whole}
+    return Check.objects.create(**{**fields, **overrides})
+
+
+def make_mutant(**overrides):
+    """One change of a reference, as in a report; it survived, and a case is offered."""
+    fields = {
+        "operator": "keepdim dropped",
+        "line": 2,
+        "change": "return x - x.mean(-1, keepdim=True) → return x - x.mean(-1)",
+        "diff": "@@ -2 +2 @@\n-    return x - x.mean(-1, keepdim=True)\n+    return x - x.mean(-1)\n",
+        "fate": "survived",
+        "by": "",
+        "reason": "",
+        "offer": {
+            "code": '{\n    "name": "far",\n    "args": [\n        torch.tensor([[3.5]]),\n    ],\n},',
+            "seen": "All differ.",
+        },
+    }
+    return {**fields, **overrides}
+
+
+def make_mutation(*mutants, **overrides):
+    """The mutation score of a report with these mutants."""
+    counts = {
+        fate: sum(mutant["fate"] == fate for mutant in mutants)
+        for fate in ("killed", "survived", "equivalent", "broken")
+    }
+    decided = counts["killed"] + counts["survived"]
+    score = counts["killed"] / decided if decided else 1.0
+    return {"score": score, "required": 0.9, **counts, "mutants": list(mutants), **overrides}
 
 
 def make_submission(student=None, exercise=None, **overrides):

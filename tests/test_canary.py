@@ -14,7 +14,19 @@ from exercises.models import CaseSet, Draft, Grading
 from exercises.services import RunFacts, claim_next, record_run, submit
 from graders.outcomes import Feedback, Stage, Verdict
 from tests.access import METHODS, Furniture, dumped, routes
-from tests.factories import make_case, make_exercise, make_graded, make_member, make_outcome, make_run, make_submission
+from tests.factories import (
+    make_case,
+    make_check,
+    make_exercise,
+    make_graded,
+    make_member,
+    make_mutant,
+    make_mutation,
+    make_outcome,
+    make_revision,
+    make_run,
+    make_submission,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -88,6 +100,7 @@ class Planted(Furniture):
         )
         self._hand_in()
         self._plant_at_a_classmate()
+        self._plant_at_authors()
 
     def _hand_in(self):
         by_text = {option["text"]: option["id"] for option in self._api("choice")["options"]}
@@ -120,6 +133,12 @@ class Planted(Furniture):
         make_graded(classmate, self.code, source=f"# {CANARY} source\n", printed=f"{CANARY} printed")
         Draft.objects.create(student=classmate, exercise=self.code, source=f"{CANARY} draft")
         make_run(student=classmate, source=f"# {CANARY} run\n")
+
+    def _plant_at_authors(self):
+        head = make_revision(self.code, files={"reference.py": f"# {CANARY} head\n"}, title=f"{CANARY} new title")
+        finding = {"check": "mistakes", "message": f"{CANARY} finding", "file": "", "line": None, "level": "problem"}
+        mutant = make_mutant(operator=f"{CANARY} mutant")
+        make_check(head, report={"findings": [finding], "mutation": make_mutation(mutant)})
 
     def _api(self, name):
         exercise = getattr(self, name)
@@ -217,3 +236,4 @@ def test_canary_is_found_by_those_whom_it_is_for(planted):
     texts = Reader(make_member(planted.course, role=Role.INSTRUCTOR)).crawl(["/", *addresses(planted)])
 
     assert f"/teach/{planted.course.slug}/" in leaks(texts)
+    assert f"/author/courses/{planted.course.slug}/exercises/{planted.code.slug}/check/" in leaks(texts)

@@ -30,10 +30,12 @@ LONGEST_QUERY = 200
 def home(request: HttpRequest) -> HttpResponse:
     student = member(request)
     progress = queries.progress(student)
+    courses = [_course(item) for item in progress]
     context = {
         "section": "home",
+        "may_author": student.is_staff or any(course["author_url"] for course in courses),
         "next": next_step(student, progress),
-        "courses": [_course(item) for item in progress],
+        "courses": courses,
         "open_courses": queries.open_courses(student),
     }
     return render(request, "exercises/home.html", context)
@@ -74,6 +76,7 @@ def _course(progress: CourseProgress) -> dict[str, Any]:
         "summary": course.summary,
         "url": reverse("learn:course", args=(course.slug,)),
         "class_url": reverse("teach:class", args=(course.slug,)) if is_staff else "",
+        "author_url": reverse("authoring:course", args=(course.slug,)) if is_staff else "",
         "solved": progress.solved,
         "total": len(progress.exercises),
     }

@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-from exercises.choices import Kind
+from exercises.choices import CODE_KINDS, Kind
 from exercises.content import ContentError, ExerciseFolder, Problem
 from exercises.content.markdown import ASSETS_URL, render_markdown
 from exercises.learn.access import member
@@ -62,7 +62,7 @@ def shown_to_student(author: User, exercise: Exercise, folder: ExerciseFolder) -
     where = (exercise.course.slug, exercise.slug)
     page = replace(
         exercise_page(author, shown, best=None),
-        submit_url=reverse("authoring:try-answer", args=where),
+        submit_url=reverse("authoring:try-run" if folder.kind in CODE_KINDS else "authoring:try-answer", args=where),
         run_url=reverse("authoring:try-run", args=where),
         url=reverse("authoring:try", args=where),
         draft_url="",

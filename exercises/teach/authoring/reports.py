@@ -136,6 +136,8 @@ def report_panel(exercise: Exercise, check: Check, head: Revision | None) -> Rep
 
 
 def _mark(check: Check) -> Mark:
+    if check.is_open:
+        return Mark(word=_("Checking"), icon="play")
     if check.state == State.FAILED:
         return Mark(word=_("We could not check this: our fault"), icon="wrench", tone="ours")
     if check.is_sound:
@@ -205,7 +207,7 @@ def _survivor(number: int, item: Mapping[str, Any], cases: str) -> Survivor:
     return Survivor(
         number=number,
         title=_title(item),
-        lines=diff_lines(item["diff"]),
+        lines=_changed_lines(item),
         change=item["change"],
         code=code,
         seen=with_code(offer.get("seen", "")),
@@ -220,7 +222,12 @@ def _values(code: str) -> str:
 
 
 def _other(item: Mapping[str, Any], note: str) -> OtherMutant:
-    return OtherMutant(title=_title(item), lines=diff_lines(item["diff"]), note=note)
+    return OtherMutant(title=_title(item), lines=_changed_lines(item), note=note)
+
+
+def _changed_lines(item: Mapping[str, Any]) -> list[DiffLine]:
+    """Its difference from the reference; the place stands in its title."""
+    return [line for line in diff_lines(item["diff"]) if line.look != "place"]
 
 
 def _title(item: Mapping[str, Any]) -> str:

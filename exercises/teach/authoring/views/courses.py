@@ -136,13 +136,19 @@ def _entry(entry: AuditEntry) -> dict[str, Any]:
         "actor": entry.actor or _("the command line or the clock"),
         "word": word,
         "target": entry.target,
-        "details": [(name.replace("_", " "), _plain(value)) for name, value in entry.details.items()],
+        "details": [
+            (name.replace("_", " "), _plain(value))
+            for name, value in entry.details.items()
+            if value not in (None, {}) and not name.endswith("_hash")
+        ],
     }
 
 
 def _plain(value: Any) -> str:
     if isinstance(value, list) and len(value) == 2:  # before and after
         return f"{_plain(value[0])} → {_plain(value[1])}"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_plain(item)}" for name, item in value.items())
     if isinstance(value, float):
         return f"{value:.3g}"
     return str(value)[:200]
