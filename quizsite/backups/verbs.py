@@ -10,7 +10,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.core.management import call_command
-from django.db import connection, connections
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
@@ -82,7 +82,7 @@ def require_fits(about: About) -> None:
 def require_room(*, force: bool) -> None:
     """Raises: BackupError while PostgreSQL is in use, or where this site holds anything, unless by `force`."""
     if not _is_sqlite():
-        postgresql.require_alone(connection)
+        postgresql.require_alone(connections[DEFAULT_DB_ALIAS])
     holds_data = sqlite.holds_data(_database_file()) if _is_sqlite() else postgresql.holds_data(connection)
     if holds_data and not force:
         raise BackupError("This site holds data, which would be replaced. Back it up first; then add --force.")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.deploy.engine import BASE, STAND_INS, STUDENTS, TARGETS, Engine, Site, lay_out, missing
+from tests.deploy.engine import BASE, CORES, STAND_INS, TARGETS, Engine, Site, lay_out, missing
 from tests.product import ROOT
 
 
@@ -29,8 +29,7 @@ def site(engine):
     for target in TARGETS:
         engine.build(folder, target, f"quizsite-{target}", network="none", PYTHON_IMAGE=BASE, PIP_OPTIONS="--no-index")
     shutil.rmtree(folder / "deploy" / "wheels")
-    # As many at once as the test of a stop hands in.
-    site = Site(engine, folder, RUNNER_SLOTS=str(STUDENTS), WORKER_PROCESSES=str(STUDENTS))
+    site = Site(engine, folder, RUNNER_SLOTS=str(CORES), WORKER_PROCESSES=str(CORES))
     try:
         site.up()
         site.manage("load_course", "exercises/courses/attention")

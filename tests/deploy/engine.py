@@ -19,9 +19,11 @@ BASE = "quizsite-test/debian:12"
 STAND_INS = ("redis", "nginx", "postgres")
 TARGETS = ("web", "worker", "runner")
 STUDENTS = 20
+CORES = len(os.sched_getaffinity(0))
 PROGRAMS = ("dockerd", "docker", "debootstrap", "tar")
 START_SECONDS = 60
-READY_SECONDS = 180
+PATIENCE_SECONDS = 60
+READY_SECONDS = 600
 
 
 def missing():
@@ -142,35 +144,44 @@ class Site:
             **settings,
         }
 
-    def compose(self, *arguments, stdin=None):
-        """What Compose prints. Raises: AssertionError with what it said when it failed."""
-        told = subprocess.run(
-            [*compose_command(), *arguments],
-            cwd=self._folder,
-            env=self.environment,
-            input=stdin,
-            capture_output=True,
-            text=True,
-        )
-        assert told.returncode == 0, told.stdout[-3000:] + told.stderr[-3000:]
-        return told.stdout
+    def run(self, *command, status=0):
+        """What a program of the source folder says. Raises: AssertionError when it ends with another status."""
+        told = subprocess.run(command, cwd=self._folder, env=self.environment, capture_output=True, text=True)
+        assert told.returncode == status, told.stdout[-3000:] + told.stderr[-3000:]
+        return told.stdout + told.stderr
 
-    def manage(self, *arguments, stdin=None, service="web"):
-        return self.compose("exec", "-T", service, "python", "manage.py", *arguments, stdin=stdin)
+    def compose(self, *arguments):
+        return self.run(*compose_command(), *arguments)
 
-    def up(self):
+    def manage(self, *arguments, service="web"):
+        return self.compose("exec", "-T", service, "python", "manage.py", *arguments)
+
+    def up(self, **settings):
+        """Start all that does not run, with these settings from now on, and wait until all of it works."""
+        self.environment.update(settings)
         try:
             self.compose("up", "-d", "--no-build")
         except AssertionError as error:
-            raise AssertionError(f"{error}\n{self.compose('logs', '--no-color', '--tail=20')}") from error
+            raise AssertionError(f"{error}\n{self.logs()}") from error
+        self.wait_until_ready()
+
+    def wait_until_ready(self):
         end = time.monotonic() + READY_SECONDS
         while self.status("/readyz") != 200:
-            assert time.monotonic() < end, self.compose("logs", "--no-color", "--tail=20")
+            assert time.monotonic() < end, self.logs()
             time.sleep(0.5)
+
+    def logs(self):
+        return self.compose("logs", "--no-color", "--tail=20")
+
+    def pid(self, service):
+        """Of the first process of its container."""
+        (container,) = self.compose("ps", "-q", service).split()
+        return int(self._engine.docker("inspect", "--format={{.State.Pid}}", container).stdout)
 
     def status(self, path):
         try:
-            with urllib.request.urlopen(self.base + path, timeout=10) as answer:
+            with urllib.request.urlopen(self.base + path, timeout=PATIENCE_SECONDS) as answer:
                 return answer.status
         except OSError as error:
             return getattr(error, "code", 0)
@@ -182,5 +193,5 @@ class Site:
             data=None if body is None else json.dumps(body).encode(),
             headers={"Authorization": f"Token {token}", "Content-Type": "application/json"},
         )
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE_SECONDS) as answer:
             return json.loads(answer.read())

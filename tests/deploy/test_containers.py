@@ -1,17 +1,21 @@
 """The product under Compose, in an engine that the tests start: tens of minutes on a slow machine."""
 
 import json
+import os
+import signal
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.deploy.engine import STUDENTS
+from tests.deploy.engine import CORES, STUDENTS
 from tests.product import ATTENTION, RIGHT
 
 pytestmark = [pytest.mark.verify, pytest.mark.timeout(3000)]
 
 # Sleeps, so that many run at once on few cores.
-SLOW = RIGHT.replace("import math\n", "import math\nimport time\n") + "\ntime.sleep(4)\n"
+SLOW = RIGHT.replace("import math\n", "import math\nimport time\n") + "\ntime.sleep(6)\n"
+GRADED_SECONDS = 600
 MAKE_STUDENTS = f"""
 from exercises.models import Course, User
 from exercises.services import enrol
@@ -21,6 +25,15 @@ for number in range({STUDENTS}):
     enrol(user, Course.objects.get(slug="attention"))
     print("token", AuthToken.objects.create(user)[1])
 """
+ANSWERS = {
+    RIGHT: "accepted",
+    RIGHT.replace("dim=-1", "dim=-2"): "wrong_answer",
+    "import os\nos._exit(0)\n": "runtime_error",
+    "while True: pass\n": "time_limit",
+    "import torch\nkept = [torch.ones(64_000_000) for _ in range(10)]\n": "memory_limit",
+    "import os\nos.write(1, b'x' * 100_000_000)\n": "output_limit",
+    "import ctypes\nctypes.CDLL(None).ptrace(0, 0, 0, 0)\n": "policy_violation",
+}
 
 
 @pytest.fixture(scope="module")
@@ -30,21 +43,43 @@ def tokens(site):
 
 
 def hand_in(site, token, source):
-    return site.call("POST", f"{ATTENTION}submissions/", token, {"source": source})["id"]
+    return site.call("POST", f"{ATTENTION}submissions/", token, {"source": source})["id"], token
 
 
-def state(site, number, token):
-    return site.call("GET", f"/api/v1/submissions/{number}/", token)["state"]
+def hand_in_all(site, tokens, source):
+    """As a class does it: all at once."""
+    with ThreadPoolExecutor(len(tokens)) as pool:
+        return list(pool.map(lambda token: hand_in(site, token, source), tokens))
 
 
-def wait_until_graded(site, handed_in, seconds=180):
-    end = time.monotonic() + seconds
+def read_all(site, handed_in):
+    return [site.call("GET", f"/api/v1/submissions/{number}/", token) for number, token in handed_in]
+
+
+def wait_until(site, handed_in, is_so):
+    """The submissions, once that is so of the list of their states."""
+    end = time.monotonic() + GRADED_SECONDS
     while time.monotonic() < end:
-        found = [site.call("GET", f"/api/v1/submissions/{number}/", token) for number, token in handed_in]
-        if all(submission["state"] == "graded" for submission in found):
+        found = read_all(site, handed_in)
+        if is_so([submission["state"] for submission in found]):
             return found
-        time.sleep(0.5)
-    raise AssertionError(f"not graded: {[submission['state'] for submission in found]}")
+        time.sleep(0.2)
+    raise AssertionError(f"{[submission['state'] for submission in found]}\n{site.logs()}")
+
+
+def verdicts_of(site, handed_in):
+    """Once all are graded."""
+    found = wait_until(site, handed_in, lambda states: set(states) == {"graded"})
+    return [submission["verdict"] for submission in found]
+
+
+def ask(site, expression):
+    """The value of an expression over the product's models, by way of JSON."""
+    said = site.manage(
+        "shell", "-c", f"import json; from exercises.models import *; print('says', json.dumps({expression}))"
+    )
+    (line,) = [line for line in said.splitlines() if line.startswith("says ")]
+    return json.loads(line.removeprefix("says "))
 
 
 def test_sandbox_in_the_container_is_tight_and_names_its_substitutes(site):
@@ -90,44 +125,82 @@ def test_administrator_gets_in_by_a_link_once(site):
     )
 
 
-def test_static_files_and_events_come_through_the_proxy(site, tokens):
-    number = hand_in(site, tokens[0], RIGHT)
-    (submission,) = wait_until_graded(site, [(number, tokens[0])])
-
-    assert submission["verdict"] == "accepted"
+def test_static_files_and_events_come_through_the_proxy(site):
     assert site.status("/events/none/") == 404
     assert site.status("/account/login/") == 200
 
 
-def test_stop_loses_no_submission(site, tokens):
-    handed_in = [(hand_in(site, token, SLOW), token) for token in tokens]
-    while {state(site, *submission) for submission in handed_in} == {"queued"}:
-        time.sleep(0.1)
+@pytest.mark.parametrize("source", ANSWERS, ids=ANSWERS.values())
+def test_every_cause_is_named_in_the_container_too(source, site, tokens):
+    assert verdicts_of(site, [hand_in(site, tokens[0], source)]) == [ANSWERS[source]]
+
+
+@pytest.mark.parametrize("slots", sorted({CORES, STUDENTS}))
+def test_stop_loses_no_submission(slots, site, tokens, record_property):
+    site.up(RUNNER_SLOTS=str(slots), WORKER_PROCESSES=str(slots))
+    handed_in = hand_in_all(site, tokens, f"{SLOW}# {slots}\n")
+    found = wait_until(site, handed_in, lambda states: states.count("running") == slots or "graded" in states)
+    begun = time.monotonic()
 
     site.compose("stop")
-    site.up()
+    stopped = time.monotonic() - begun
+    site.up(RUNNER_SLOTS=str(CORES), WORKER_PROCESSES=str(CORES))
 
-    assert {submission["verdict"] for submission in wait_until_graded(site, handed_in)} == {"accepted"}
-
-
-def test_runner_that_is_killed_loses_no_submission(site, tokens):
-    handed_in = [(hand_in(site, token, f"{SLOW}# again\n"), token) for token in tokens[:4]]
-
-    site.compose("kill", "-s", "SIGKILL", "runner")
-    site.compose("up", "-d", "--no-build")
-
-    assert {submission["verdict"] for submission in wait_until_graded(site, handed_in)} == {"accepted"}
+    running = [submission["state"] for submission in found].count("running")
+    assert verdicts_of(site, handed_in) == ["accepted"] * STUDENTS
+    assert running > 0
+    record_property("figures", f"{running} of {STUDENTS} ran; stopped in {stopped:.1f} s; all accepted after the start")
 
 
-def test_dump_brings_back_what_was_lost(site, tokens):
-    count = ["shell", "-c", "from exercises.models import Submission; print('count', Submission.objects.count())"]
-    before = site.manage(*count)
-    dump = ["exec", "-T", "postgres", "pg_dump", "--username=quizsite", "quizsite", "--clean", "--if-exists"]
-    dumped = site.compose(*dump)
-    hand_in(site, tokens[0], f"{RIGHT}# after the dump\n")
+def test_killed_runner_comes_back_and_loses_no_submission(site, tokens, record_property):
+    """By itself: the engine starts it again, and what ran in it is tried again."""
+    handed_in = hand_in_all(site, tokens[:CORES], f"{SLOW}# killed\n")
+    wait_until(site, handed_in, lambda states: "running" in states)
+    before = site.pid("runner")
 
-    site.compose("stop", "web", "worker", "beat")
-    site.compose(*["exec", "-T", "postgres", "psql", "--username=quizsite", "--quiet", "quizsite"], stdin=dumped)
-    site.up()
+    os.kill(before, signal.SIGKILL)
+    begun = time.monotonic()
 
-    assert site.manage(*count) == before != "count 0\n"
+    assert verdicts_of(site, handed_in) == ["accepted"] * CORES
+    assert site.pid("runner") != before
+    numbers = [number for number, _ in handed_in]
+    faults = ask(
+        site, f"list(Grading.objects.filter(submission__in={numbers}, tries=2).values_list('fault', flat=True))"
+    )
+    assert len(faults) >= 1
+    record_property(
+        "figures", f"{len(faults)} tried again, all accepted {time.monotonic() - begun:.1f} s after the kill"
+    )
+
+
+def test_backup_brings_back_what_was_lost(site, tokens, tmp_path):
+    before = ask(site, "Submission.objects.count()")
+    site.run("deploy/backup", tmp_path / "backup")
+    hand_in(site, tokens[0], f"{RIGHT}# after the backup\n")
+    refusal = site.run("deploy/restore", tmp_path / "backup", status=1)
+    site.wait_until_ready()
+    kept = ask(site, "Submission.objects.count()")
+
+    site.run("deploy/restore", tmp_path / "backup", "--force")
+    site.wait_until_ready()
+
+    assert "This site holds data, which would be replaced." in refusal
+    assert (kept, ask(site, "Submission.objects.count()")) == (before + 1, before)
+    assert before > 0
+    assert verdicts_of(site, [hand_in(site, tokens[0], f"{RIGHT}# after the restore\n")]) == ["accepted"]
+
+
+def test_damaged_backup_changes_nothing(site, tokens, tmp_path):
+    before = ask(site, "Submission.objects.count()")
+    site.run("deploy/backup", tmp_path / "backup")
+    dump = tmp_path / "backup" / "database.dump"
+    dump.write_bytes(dump.read_bytes()[:-1000])
+    damaged = site.run("deploy/restore", tmp_path / "backup", "--force", status=1)
+    # As if the sums had been made of the damaged files.
+    site.run("sh", "-c", f"cd {tmp_path}/backup && sha256sum about.json database.dump > SHA256SUMS")
+    short = site.run("deploy/restore", tmp_path / "backup", "--force", status=1)
+    site.wait_until_ready()
+
+    assert "is damaged" in damaged
+    assert "nothing was changed" in short
+    assert ask(site, "Submission.objects.count()") == before > 0
