@@ -80,6 +80,11 @@ def worker() -> list[Part]:
     ]
 
 
+def preview(folder: str) -> Part:
+    """Whoever keeps the course of a preview as its folder is."""
+    return _part("course", _python("quizsite.previewing", folder), stage=2)
+
+
 def broker_answers() -> bool:
     """Whether the broker takes commands."""
     try:

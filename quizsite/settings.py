@@ -141,6 +141,11 @@ MIDDLEWARE = [
 ]
 
 ROOT_URLCONF = "quizsite.urls"
+# The folder of a preview, which `preview` sets; its pages say what is wrong in it.
+PREVIEW = _text("QUIZSITE_PREVIEW", "") if IS_EMBEDDED else ""
+if PREVIEW:
+    MIDDLEWARE.append("quizsite.preview_pages.PreviewPages")
+
 WSGI_APPLICATION = "quizsite.wsgi.application"
 TEMPLATES = [
     {

@@ -35,8 +35,8 @@ def free_port():
 class Product:
     """A running product; `call` speaks to it as the demo student."""
 
-    def __init__(self, data: Path):
-        self.data, self.port = data, free_port()
+    def __init__(self, data: Path, command=("up",)):
+        self.data, self.port, self.command = data, free_port(), command
         self.base = f"http://127.0.0.1:{self.port}"
         self.log = data.parent / f"{data.name}.log"
         self._token = None
@@ -47,7 +47,7 @@ class Product:
         environment.pop("DJANGO_SETTINGS_MODULE", None)
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, ROOT / "manage.py", "up"], cwd=ROOT, env=environment, stdout=log, stderr=log
+                [sys.executable, ROOT / "manage.py", *self.command], cwd=ROOT, env=environment, stdout=log, stderr=log
             )
         self.wait_for("/readyz", seconds=90)
 

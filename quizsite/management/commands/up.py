@@ -17,6 +17,7 @@ from django.db import DatabaseError, connections
 
 from quizsite import embedded, product
 from quizsite.logs import Log
+from quizsite.parts import Part
 from quizsite.supervisor import GaveUpError, Supervisor
 from worker.lifeline import die_with_parent
 
@@ -86,22 +87,38 @@ class Command(BaseCommand):
             while True:
                 _check_stop()
                 supervisor.watch()
+                self.look_around()
         finally:
             # Whoever is impatient and stops us a second time ends the parts at once.
             supervisor.stop()
             log.close()
+
+    def furnish(self) -> list[embedded.DemoAccount]:
+        """What is put into the site before it opens; the accounts to try it with."""
+        return embedded.furnish()
+
+    def further_parts(self) -> list[Part]:
+        """Parts beside those that every site has."""
+        return []
+
+    def is_furnished(self) -> bool:
+        """Whether the further parts have done what the site needs before it opens."""
+        return True
+
+    def look_around(self) -> None:
+        """Is called between two looks after the parts."""
 
     def _start(self, supervisor: Supervisor, door: Door) -> None:
         supervisor.start(product.valkey())
         if not supervisor.watch_until(product.broker_answers, seconds=BROKER_SECONDS):
             raise embedded.CannotStartError(f"The broker at {settings.REDIS_URL} does not answer.")
         supervisor.start(product.runner(may_be_reduced=_is_loopback(door.host)))
-        accounts = embedded.furnish()
+        accounts = self.furnish()
         connections.close_all()
         supervisor.start(product.web(door.listening, door.hosts))
         # The worker makes the cases of new exercises at once, and should not have to try in vain.
         supervisor.watch_until(product.runner_listens, seconds=RUNNER_SECONDS)
-        supervisor.start(product.worker())
+        supervisor.start([*product.worker(), *self.further_parts()])
         said = self._wait_until_ready(supervisor, door.listening)
         self._welcome(_address(door.host), accounts)
         if said["isolation"] == "reduced":
@@ -113,7 +130,7 @@ class Command(BaseCommand):
         while said.get("status") != "ok":
             _check_stop()
             supervisor.watch()
-            said = product.readiness(listening) or {}
+            said = (product.readiness(listening) if self.is_furnished() else None) or {}
             if time.monotonic() - begun > READY_SECONDS:
                 begun = time.monotonic()
                 self._say(f"Still starting ({_missing(said)}).")
