@@ -19,6 +19,9 @@ from exercises.services.outcomes import publish_after_commit
 from exercises.services.revisions import lock_exercise
 from exercises.services.rights import require_staff
 
+KEPT = 20
+"""Of the checks of an exercise: what older ones found is of no use, and each report is large."""
+
 
 @transaction.atomic
 def start_check(exercise: Exercise, *, author: User) -> Check:
@@ -39,6 +42,7 @@ def start_check(exercise: Exercise, *, author: User) -> Check:
     if earlier is not None:
         _end(earlier, State.SUPERSEDED)
     check = Check.objects.create(exercise=exercise, revision=head, asked_by=author)
+    exercise.checks.filter(pk__in=list(exercise.checks.values_list("pk", flat=True)[KEPT:])).delete()
     enqueue_work()
     return check
 

@@ -26,7 +26,7 @@ from exercises.services.revisions import lock_exercise
 from exercises.services.rights import require_staff
 
 SUBMISSIONS_AT_ONCE = 200
-STUDENTS_AT_ONCE = 50
+STUDENTS_AT_ONCE = 25
 
 
 def preview_regrade(exercise: Exercise, *, author: User) -> Regrade:
@@ -191,7 +191,6 @@ def _take_effect(regrade: Regrade, grading: Grading) -> bool:
         grading.reason = Reason.REGRADE
         grading.save(update_fields=["reason", "instead_of"])
         return False
-    grading.save(update_fields=["instead_of"])
     put_in_force(grading)
     outcome = (grading.verdict, grading.score, grading.max_score)
     return before is None or (before.verdict, before.score, before.max_score) != outcome

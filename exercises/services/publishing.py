@@ -11,7 +11,7 @@ from django.utils import timezone
 from exercises.choices import AuditAction, Role
 from exercises.content import ContentError, ExerciseFolder
 from exercises.errors import InvalidFieldError, NotAllowedError, NothingSavedError, NotSoundError
-from exercises.models import Certificate, Exercise, ExerciseVersion, User
+from exercises.models import Certificate, Exercise, ExerciseVersion, Notice, User
 from exercises.queries.courses import role_in
 from exercises.queries.soundness import certificate_of
 from exercises.queries.working_copies import head_of, read_working_copy
@@ -96,10 +96,24 @@ def _publish_scheduled(exercise: Exercise) -> bool:
     if version is None or exercise.scheduled_at is None or exercise.scheduled_at > timezone.now():
         return False
     details = {"version": version.number, "scheduled_at": exercise.scheduled_at.isoformat()}
+    if certificate_of(exercise.pk, version.grading_hash) is None:
+        _call_off(exercise, version, details)
+        return False
     put_in_place(exercise, version)
     record_action(exercise.course, AuditAction.PUBLISHED, actor=None, target=exercise.slug, details=details)
     logger.info("published as scheduled: %s", version)
     return True
+
+
+def _call_off(exercise: Exercise, version: ExerciseVersion, details: dict[str, object]) -> None:
+    """Publish nothing that a later check has found unsound, and tell its author."""
+    exercise.scheduled_version = exercise.scheduled_at = None
+    exercise.save()
+    details["reason"] = "a later check found it unsound"
+    record_action(exercise.course, AuditAction.SCHEDULE_CANCELLED, actor=None, target=exercise.slug, details=details)
+    if version.created_by is not None:
+        text = f"“{version.title}” was not published at its time: a later check found it unsound."
+        Notice.objects.create(user=version.created_by, text=text)
 
 
 def _proven_version(exercise: Exercise, author: User, reason: str) -> tuple[ExerciseVersion, dict[str, object]]:

@@ -67,7 +67,7 @@ def put_in_force(grading: Grading) -> None:
     """Let the grading take the place of the one before it. The caller locks the student, then refreshes the score."""
     grading.submission.gradings.filter(in_force=True).update(in_force=False)
     grading.in_force, grading.reason = True, Reason.REGRADE
-    grading.save(update_fields=["in_force", "reason"])
+    grading.save(update_fields=["in_force", "reason", "instead_of"])
     publish_after_commit(grading.topic)
 
 

@@ -11,6 +11,7 @@ from exercises.models import Certificate, Check, Exercise
 from exercises.queries import certificate_for, latest_check, open_check
 from exercises.services import (
     cancel_check,
+    checks,
     claim_next,
     record_progress,
     record_report,
@@ -101,6 +102,17 @@ def test_newer_check_takes_the_place_of_an_older_one(exercise, author, is_runnin
         assert not record_progress(claim, {"doing": "mutants"})
         assert not record_report(claim, report_on(older), is_proven=True)
         assert not Certificate.objects.exists()
+
+
+def test_old_checks_are_forgotten(exercise, author, monkeypatch):
+    monkeypatch.setattr(checks, "KEPT", 2)
+    for number in (6, 7, 8):
+        start_check(exercise, author=author)
+        change(exercise, author, number)
+
+    newest = start_check(exercise, author=author)
+
+    assert list(exercise.checks.values_list("pk", flat=True)) == [newest.pk, newest.pk - 1]
 
 
 def test_cancelled_check_leaves_nothing_open(exercise, author):

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from exercises.choices import AuditAction, Kind, RegradeState, Role, State
 from exercises.errors import InvalidFieldError, NotAllowedError, NothingSavedError, NotSoundError
-from exercises.models import AuditEntry, Exercise, ExerciseVersion
+from exercises.models import AuditEntry, Exercise, ExerciseVersion, Notice
 from exercises.queries import shown_exercises
 from exercises.services import (
     cancel_schedule,
@@ -221,6 +221,24 @@ def test_scheduled_version_is_published_when_its_time_has_come(exercise, author,
     assert (exercise.scheduled_version, exercise.scheduled_at) == (None, None)
     entry = AuditEntry.objects.get(action=AuditAction.PUBLISHED)
     assert (entry.actor, entry.details["version"]) == (None, 1)
+
+
+def test_what_a_later_check_found_unsound_is_not_published_by_the_clock(exercise, author, time_machine):
+    schedule(exercise, at=in_an_hour(), author=author)
+    exercise.certificates.all().delete()
+    time_machine.move_to(timezone.now() + timedelta(hours=2))
+
+    assert publish_due() == []
+
+    exercise.refresh_from_db()
+    assert (exercise.published, exercise.scheduled_at) == (None, None)
+    notice = Notice.objects.get()
+    assert (notice.user, notice.text) == (
+        author,
+        "“How much” was not published at its time: a later check found it unsound.",
+    )
+    entry = AuditEntry.objects.get(action=AuditAction.SCHEDULE_CANCELLED)
+    assert (entry.actor, entry.details["reason"]) == (None, "a later check found it unsound")
 
 
 def test_schedule_needs_a_time_to_come_and_a_certificate(course, exercise, author):

@@ -1,9 +1,13 @@
+from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
+from django.utils import timezone
 
-from exercises import runner_status, services
+from exercises import queries, runner_status, services
+from exercises.models import Exercise
 from tests import factories
+from tests.exercises.authoring import certify, make_author, make_working_copy
 from tests.worker.stub_runner import DEFINITION, LISTED, MISTAKE, REFERENCE, StubRunner, report_of
 from worker import prepared, tasks
 from worker.sandbox.job import RunnerUnavailableError
@@ -50,6 +54,27 @@ def test_stopping_worker_takes_no_more_work(use_runner, monkeypatch):
     tasks.work()
 
     assert submission.gradings.get().state == "queued"
+
+
+def test_sweeper_publishes_what_is_due_and_goes_on_with_regrades(monkeypatch):
+    author = make_author(factories.make_course())
+    exercise = make_working_copy(author.courses.get(), author=author)
+    certify(exercise)
+    services.schedule(exercise, at=timezone.now() + timedelta(seconds=60), author=author)
+    Exercise.objects.update(scheduled_at=timezone.now())
+    graded = [factories.make_graded(exercise=make_exercise()) for _ in range(2)]
+    monkeypatch.setattr(services.mass_regrades, "SUBMISSIONS_AT_ONCE", 1)
+    for submission in graded:
+        factories.publish_version(submission.exercise)
+    regrades = [services.preview_regrade(each.exercise, author=make_author(each.exercise.course)) for each in graded]
+    assert len(queries.regrades_under_way()) == 2
+
+    tasks.sweep()
+
+    exercise.refresh_from_db()
+    assert exercise.published.number == 1
+    assert queries.regrades_under_way() == []
+    assert [regrade.gradings.count() for regrade in regrades] == [1, 1]
 
 
 def test_cases_are_prepared_for_a_version(use_runner):
