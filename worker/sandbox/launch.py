@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 from worker.sandbox.channel import Channel, channel_pair
 
 PROJECT = Path(__file__).resolve().parents[2]
+PROC = Path("/proc")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,16 +22,32 @@ class Program:
     process: subprocess.Popen[bytes]
     channel: Channel
 
-    def stand_behind(self, niceness: int) -> None:
-        """Give it this niceness, unless it stands further behind already: only root may bring it forward."""
+    def stand_at(self, niceness: int) -> None:
+        """Give it this niceness; nothing where that would bring it forward and only root may.
+
+        Linux may weigh sessions against each other and niceness within one alone: each program is a session.
+        """
         pid = self.process.pid
-        os.setpriority(os.PRIO_PROCESS, pid, max(niceness, os.getpriority(os.PRIO_PROCESS, pid)))
+        with contextlib.suppress(PermissionError):
+            os.setpriority(os.PRIO_PROCESS, pid, niceness)
+        with contextlib.suppress(OSError):
+            (PROC / str(pid) / "autogroup").write_text(str(niceness))
 
     def end(self) -> None:
         """Close the channel, kill the program, and wait for its end."""
         self.channel.close()
         self.process.kill()
         self.process.wait()
+
+
+def own_niceness() -> int:
+    """Of this process: below zero where it was root's to put itself before others."""
+    return os.getpriority(os.PRIO_PROCESS, 0)
+
+
+def usual_niceness() -> int:
+    """Of what serves runs: never before others, and behind them where this process was put there."""
+    return max(0, own_niceness())
 
 
 def launch(module: str, *arguments: str, environment: dict[str, str]) -> Program:
@@ -50,5 +68,5 @@ def launch(module: str, *arguments: str, environment: dict[str, str]) -> Program
         )
     program = Program(process, channel)
     # The runner puts itself before its runs; what it starts does not inherit that.
-    program.stand_behind(0)
+    program.stand_at(usual_niceness())
     return program

@@ -13,7 +13,7 @@ from worker.sandbox.cgroups import Groups
 from worker.sandbox.channel import ChannelClosedError, Message, close_all
 from worker.sandbox.environment import TEMPLATE_ENVIRONMENT
 from worker.sandbox.job import MEBIBYTE
-from worker.sandbox.launch import Program, launch
+from worker.sandbox.launch import Program, launch, own_niceness, usual_niceness
 from worker.sandbox.layout import Layout
 
 # Source: docs/sandbox.md, "address layout and canaries".
@@ -90,7 +90,7 @@ class Templates:
     def start(self, layout: Layout) -> None:
         """Start the first one; `facts` tells when it is warm."""
         self._layout = layout
-        self._warm = self._launch()
+        self._warm = self._hurry(self._launch())
 
     @property
     def current(self) -> Program:
@@ -119,7 +119,9 @@ class Templates:
         """Start to warm up another when the current one is old."""
         if self._warm is not None and self._warm.is_ready and self._warm.is_old and self._next is None:
             self._next = self._launch()
-            self._next.program.stand_behind(_WARMING_NICENESS)
+            # Only where it can be brought forward again.
+            if own_niceness() < 0:
+                self._next.program.stand_at(_WARMING_NICENESS)
 
     def end_unused(self, used: set[int]) -> None:
         """End the retired ones whose program is not among these (by `id`)."""
@@ -182,8 +184,14 @@ class Templates:
         else:
             self._owner.template_said(message)
 
+    def _hurry(self, warm: Warm) -> Warm:
+        """Put it before others while it warms up: until then nobody is served."""
+        warm.program.stand_at(own_niceness())
+        return warm
+
     def _warmed(self, warm: Warm, facts: dict[str, Any]) -> None:
         warm.facts = facts
+        warm.program.stand_at(usual_niceness())
         if warm is self._next:
             old, self._warm, self._next = self._warm, warm, None
             assert old is not None
@@ -196,7 +204,7 @@ class Templates:
         if warm is self._next:
             self._next = None
         elif warm is self._warm:
-            self._warm = self._next or self._launch()
+            self._warm = self._hurry(self._next or self._launch())
             self._next = None
         else:
             self._retired.remove(warm)

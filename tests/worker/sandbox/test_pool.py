@@ -40,7 +40,7 @@ class Owner:
 def stub_program():
     """A program that does nothing, and the other end of its channel."""
     channel, theirs = channel_pair()
-    process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True)
     return Program(process, channel), inherited_channel(theirs)
 
 

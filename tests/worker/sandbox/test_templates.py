@@ -9,6 +9,7 @@ import pytest
 
 from tests.worker.sandbox.test_pool import SETTING, stub_program
 from worker.sandbox import templates as templates_
+from worker.sandbox.launch import Program
 from worker.sandbox.layout import Layout
 from worker.sandbox.templates import Templates
 
@@ -109,6 +110,45 @@ def test_old_one_is_replaced_and_ended_after_its_last_run(parts):
     kept.end_unused(set())
 
     assert (kept._retired, old.program.process.returncode) == ([], -9)
+
+
+@pytest.fixture
+def places(monkeypatch):
+    """Process and niceness of each program that is given one, in order, by a runner that may stand before others."""
+    given = []
+    monkeypatch.setattr(templates_, "own_niceness", lambda: -10)
+    monkeypatch.setattr(templates_, "usual_niceness", lambda: 0)
+    monkeypatch.setattr(Program, "stand_at", lambda program, niceness: given.append((program, niceness)))
+    return given
+
+
+def test_next_one_warms_up_behind_others_and_serves_beside_them(places, parts):
+    old, following = with_next(parts)
+    kept, _, ends = parts
+
+    ready(kept, following, ends[1])
+
+    first, second = old.program, following.program
+    assert places == [(first, -10), (first, 0), (second, 10), (second, 0)]
+
+
+def test_one_that_everybody_waits_for_is_hurried(places, parts):
+    old, following = with_next(parts)
+    kept, _, ends = parts
+    places.clear()
+    ends[0].close()
+
+    kept.hear(old)
+
+    assert places == [(following.program, -10)]
+
+
+def test_next_one_stands_beside_others_where_it_could_not_come_back(places, parts, monkeypatch):
+    monkeypatch.setattr(templates_, "own_niceness", lambda: 0)
+
+    _, following = with_next(parts)
+
+    assert [niceness for program, niceness in places if program is following.program] == []
 
 
 def test_template_grows_old_by_time(parts):
