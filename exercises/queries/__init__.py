@@ -52,6 +52,7 @@ from exercises.queries.submissions import (
     submission_for,
     submissions_of,
 )
+from exercises.queries.versions import is_corrected_since
 from exercises.queries.working_copies import difference, files_of, head_of, history_of, problems_of, read_working_copy
 
 __all__ = [
@@ -83,6 +84,7 @@ __all__ = [
     "hints_opened",
     "history_of",
     "internal_errors",
+    "is_corrected_since",
     "is_over_for",
     "is_staff_of",
     "latest_check",

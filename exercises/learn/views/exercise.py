@@ -19,7 +19,14 @@ from exercises.learn.prose import student_text
 from exercises.learn.refusals import refusal
 from exercises.learn.rows import exercise_url, submission_rows
 from exercises.models import Draft, Exercise, Submission, User
-from exercises.queries import best_score_of, exercise_for, hints_opened, shown_exercises, submissions_of
+from exercises.queries import (
+    best_score_of,
+    exercise_for,
+    hints_opened,
+    is_corrected_since,
+    shown_exercises,
+    submissions_of,
+)
 
 HISTORY = 50
 LONGEST_PREVIEW = 20_000
@@ -90,7 +97,9 @@ def draft(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
         return JsonResponse({**_draft_json(error.draft), "source": error.draft.source}, status=409)
     except ExerciseError as error:
         return JsonResponse({"message": str(error)}, status=400)
-    return JsonResponse(_draft_json(saved))
+    seen = sent_number(request, "version")
+    is_corrected = isinstance(seen, int) and is_corrected_since(found, seen)
+    return JsonResponse({**_draft_json(saved), **({"corrected": True} if is_corrected else {})})
 
 
 @for_members

@@ -117,7 +117,8 @@ function keepLocally() {
 }
 
 function postDraft(options = {}) {
-  const body = new URLSearchParams({ source: field.value, revision: String(draft.revision) });
+  const version = form.elements.version?.value ?? "";
+  const body = new URLSearchParams({ source: field.value, revision: String(draft.revision), version });
   const token = form.querySelector("[name=csrfmiddlewaretoken]").value;
   return fetch(form.dataset.draftUrl, { method: "POST", body, headers: { "X-CSRFToken": token, "HX-Request": "true" }, ...options });
 }
@@ -156,6 +157,7 @@ async function saveDraft() {
       draft.revision = stored.revision;
       draft.saved = sent;
       if (field.value === sent) localStorage.removeItem(draft.key);
+      if (stored.corrected) document.getElementById("corrected").hidden = false;
       showSaved(saved.dataset.savedWord, stored.saved_at);
     } else {
       showSaved(reply.status === 401 ? saved.dataset.signedOutWord : saved.dataset.failedWord);

@@ -1,7 +1,9 @@
+import pytest
+
 from exercises.models import Activity, Draft
 from exercises.services import save_draft
 from tests.exercises.learn.people import expecting
-from tests.factories import make_exercise
+from tests.factories import make_exercise, publish_version
 
 HTMX = {"HX-Request": "true"}
 HINTS = {"hints": ["First **one**.", "Second one."]}
@@ -37,6 +39,27 @@ def test_stale_tab_is_told_what_stands(client, student, course):
     assert response.status_code == 409
     assert response.json()["source"] == "newer"
     assert Draft.objects.get().source == "newer"
+
+
+@pytest.mark.parametrize("seen", ["1", "2", "3", "", "x"])
+def test_who_writes_on_at_a_version_that_was_corrected_is_told(client, student, course, seen):
+    exercise = make_exercise(course)
+    publish_version(exercise)
+
+    answer = client.post(f"{base(exercise)}draft/", {"source": "x", "revision": "0", "version": seen}).json()
+
+    assert answer.get("corrected", False) == (seen == "1")
+    page = client.get(base(exercise))
+    assert (page.context["draft"]["source"], page.context["page"].version) == ("x", 2)
+
+
+def test_version_that_is_judged_the_same_is_no_correction(client, student, course):
+    exercise = make_exercise(course, version={"grading_hash": "same"})
+    publish_version(exercise, grading_hash="same")
+
+    answer = client.post(f"{base(exercise)}draft/", {"source": "x", "revision": "0", "version": "1"}).json()
+
+    assert "corrected" not in answer
 
 
 def test_wrong_form_of_a_draft_is_refused(client, student, course):
