@@ -122,11 +122,22 @@ def in_float64(array: Array) -> Numbers:
 
 def difference(actual: Array, expected: Array) -> Numbers:
     """Actual − expected as float64 or complex128, same shape; of integers taken exactly, and then rounded."""
+    kinds = actual.values.dtype.kind, expected.values.dtype.kind
+    if kinds in (("i", "i"), ("u", "u")):
+        return _exact_difference(actual.values, expected.values)
     if actual.kind == expected.kind == "integer":
         exact = actual.values.astype(object) - expected.values.astype(object)
         return np.asarray(np.vectorize(_nearest_float, otypes=[np.float64])(exact))
     with np.errstate(all="ignore"):
         return np.asarray(in_float64(actual) - in_float64(expected))
+
+
+def _exact_difference(actual: Numbers, expected: Numbers) -> Numbers:
+    """That of integers which are both signed or both not: modulo 2^64 the larger minus the smaller is exact."""
+    ours, theirs = expected.astype(np.int64).view(np.uint64), actual.astype(np.int64).view(np.uint64)
+    is_larger = actual >= expected
+    gap = np.where(is_larger, theirs - ours, ours - theirs).astype(np.float64)
+    return np.asarray(np.where(is_larger, gap, -gap))
 
 
 def _widened(dtype: str, raw: Numbers) -> Numbers:

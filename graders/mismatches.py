@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -14,6 +14,7 @@ Index = tuple[int, ...]
 Number = bool | int | float | complex
 MAP_CELLS: Final = 32
 FIRST_PAIRS: Final = 5
+BLOCK: Final = 2**18
 LONGEST_NOUN: Final = 120
 _ODD_CHARACTERS: Final = str.maketrans("", "", "<>&\"'`\\")
 
@@ -104,63 +105,122 @@ def describe(value: Value) -> Description:
 
 def elementwise(stage: Stage, path: str, actual: Array, expected: Array, *, wrong: Numbers) -> Mismatch:
     """The mismatch of two arrays of one shape that differ where `wrong` (bool, same shape, somewhere true) holds."""
-    by = difference(actual, expected)
-    magnitude = np.abs(by)
-    with np.errstate(all="ignore"):
-        relative = magnitude / np.abs(in_float64(expected))
-    sizes = np.where(wrong, np.nan_to_num(magnitude, nan=np.inf), -1.0)
-    worst = tuple(int(place) for place in np.unravel_index(int(sizes.argmax()), sizes.shape))
-    places = np.argwhere(wrong)
-    first = [tuple(int(place) for place in index) for index in places[:FIRST_PAIRS]]
+    errors = _errors(actual, expected, wrong)
+    worst = _place(errors.worst, wrong.shape)
     return Mismatch(
         stage=stage,
         path=path,
         actual=describe(actual),
         expected=describe(expected),
-        wrong=int(wrong.sum()),
+        wrong=int(np.count_nonzero(wrong)),
         total=int(wrong.size),
         worst=_pair(worst, actual, expected),
-        max_absolute_error=_largest(magnitude[wrong]),
-        max_relative_error=_largest(relative[wrong]),
-        pairs=tuple(_pair(place, actual, expected) for place in first),
-        only=_shared(places, wrong.shape),
-        difference_map=_difference_map(by, worst),
+        max_absolute_error=errors.absolute,
+        max_relative_error=errors.relative,
+        pairs=tuple(_pair(_place(place, wrong.shape), actual, expected) for place in errors.first),
+        only=_shared(wrong),
+        difference_map=_difference_map(actual, expected, worst),
     )
 
 
-def _shared(places: Numbers, shape: Index) -> tuple[int | None, ...]:
-    same = (places == places[0]).all(axis=0)
-    return tuple(int(places[0][axis]) if same[axis] and length > 1 else None for axis, length in enumerate(shape))
+@dataclass(slots=True, kw_only=True)
+class _Errors:
+    """What the wrong elements show, by their places in C order; errors are None where none is a number."""
+
+    first: list[int] = field(default_factory=list)
+    worst: int = 0
+    absolute: float | None = None
+    relative: float | None = None
+
+
+def _errors(actual: Array, expected: Array, wrong: Numbers) -> _Errors:
+    """Goes through the elements a block at a time: a large output must not cost many times its size."""
+    found, largest = _Errors(), -1.0
+    flat = [values.reshape(-1) for values in (actual.values, expected.values, wrong)]
+    for start in range(0, wrong.size, BLOCK):
+        theirs, ours, astray = (values[start : start + BLOCK] for values in flat)
+        places = np.flatnonzero(astray)
+        if not places.size:
+            continue
+        one, other = replace(actual, values=theirs[places]), replace(expected, values=ours[places])
+        magnitude = np.abs(difference(one, other))
+        with np.errstate(all="ignore"):
+            relative = magnitude / np.abs(in_float64(other))
+        sizes = np.nan_to_num(magnitude, nan=np.inf)
+        if sizes.max() > largest:
+            found.worst, largest = start + int(places[sizes.argmax()]), float(sizes.max())
+        found.first += [start + int(place) for place in places[: FIRST_PAIRS - len(found.first)]]
+        found.absolute = _largest(magnitude, found.absolute)
+        found.relative = _largest(relative, found.relative)
+    return found
+
+
+def _place(place: int, shape: Index) -> Index:
+    return tuple(int(part) for part in np.unravel_index(place, shape))
+
+
+def _shared(wrong: Numbers) -> tuple[int | None, ...]:
+    """For each axis the one index that all wrong elements share."""
+    axes = range(wrong.ndim)
+    touched = [np.flatnonzero(wrong.any(axis=tuple(other for other in axes if other != axis))) for axis in axes]
+    return tuple(
+        int(places[0]) if len(places) == 1 and length > 1 else None
+        for places, length in zip(touched, wrong.shape, strict=True)
+    )
 
 
 def _pair(index: Index, actual: Array, expected: Array) -> Pair:
     return Pair(index=index, actual=actual.values.item(index), expected=expected.values.item(index))
 
 
-def _largest(errors: Numbers) -> float | None:
+def _largest(errors: Numbers, before: float | None) -> float | None:
     numbers = errors[np.isfinite(errors)]
-    return float(numbers.max()) if numbers.size else None
+    if not numbers.size:
+        return before
+    return max(float(numbers.max()), before or 0.0)
 
 
-def _difference_map(by: Numbers, worst: Index) -> Map | None:
+def _difference_map(actual: Array, expected: Array, worst: Index) -> Map | None:
     if not worst:
         return None
     leading = worst[:-2]
-    plane = np.atleast_2d(by[leading])
-    plane = np.abs(plane) if np.iscomplexobj(plane) else plane
-    pooled = _pooled(_pooled(plane, axis=0), axis=1)
+    planes = [replace(side, values=np.atleast_2d(np.asarray(side.values[leading]))) for side in (actual, expected)]
+    pooled = _pooled(planes[0], planes[1])
     finite = pooled[np.isfinite(pooled)]
     cells = tuple(tuple(float(cell) if np.isfinite(cell) else None for cell in row) for row in pooled)
     limit = float(np.abs(finite).max()) if finite.size else 0.0
-    return Map(leading=leading, shape=(plane.shape[0], plane.shape[1]), cells=cells, limit=limit)
+    rows, columns = planes[0].shape
+    return Map(leading=leading, shape=(rows, columns), cells=cells, limit=limit)
 
 
-def _pooled(plane: Numbers, *, axis: int) -> Numbers:
-    """Of each block along `axis` the number of largest magnitude; NaN where a block holds one."""
+def _pooled(actual: Array, expected: Array) -> Numbers:
+    """Of each block of a plane the difference of largest magnitude, with its sign; NaN where a block holds one."""
+    if actual.values.size <= BLOCK:
+        plane = _real(difference(actual, expected))
+        return _farthest(_farthest(plane, axis=0, cells=MAP_CELLS), axis=1, cells=MAP_CELLS)
+    along = int(np.argmax(actual.shape))
+    cuts = _starts(actual.shape[along], MAP_CELLS)[1:]
+    strips = zip(*(np.split(side.values, cuts, axis=along) for side in (actual, expected)), strict=True)
+    pooled = []
+    for theirs, ours in strips:
+        strip = _real(difference(replace(actual, values=theirs), replace(expected, values=ours)))
+        pooled.append(_farthest(_farthest(strip, axis=along, cells=1), axis=1 - along, cells=MAP_CELLS))
+    return np.concatenate(pooled, axis=along)
+
+
+def _farthest(plane: Numbers, *, axis: int, cells: int) -> Numbers:
+    """Of each of at most so many blocks along `axis` the number of largest magnitude; NaN where a block holds one."""
     length = plane.shape[axis]
-    if length <= MAP_CELLS:
+    if length <= cells:
         return plane
-    starts = np.arange(MAP_CELLS) * length // MAP_CELLS
-    highest = np.maximum.reduceat(plane, starts, axis=axis)
-    lowest = np.minimum.reduceat(plane, starts, axis=axis)
+    highest = np.maximum.reduceat(plane, _starts(length, cells), axis=axis)
+    lowest = np.minimum.reduceat(plane, _starts(length, cells), axis=axis)
     return np.where(np.abs(highest) >= np.abs(lowest), highest, lowest)
+
+
+def _starts(length: int, cells: int) -> Numbers:
+    return np.arange(cells) * length // cells
+
+
+def _real(by: Numbers) -> Numbers:
+    return np.abs(by) if np.iscomplexobj(by) else by

@@ -57,10 +57,11 @@ def failed_seconds(rounds=ROUNDS):
 def _judged_seconds(made, outputs, *, cause):
     runner = StubRunner(report_of(*map(_tensor, outputs)))
     request = made.request("bench", EXERCISE, "")
-    started = time.perf_counter()
+    # Of this thread alone: nothing here waits, and others may be at work.
+    started = time.thread_time()
     outcome, _ = grade_code(runner, request, made.key, list)
     pack({**outcome.to_json(), "hidden_case": outcome.hidden_case})
-    seconds = time.perf_counter() - started
+    seconds = time.thread_time() - started
     assert outcome.feedback.cause == cause
     return seconds
 

@@ -3,7 +3,9 @@ import math
 import numpy as np
 import pytest
 
+from graders import mismatches
 from graders.arrays import Unsupported
+from graders.comparisons import Comparison
 from graders.mismatches import describe
 from graders.tensors import compare
 from tests.graders.values import tensor
@@ -54,6 +56,57 @@ def test_mismatch_of_wrapped_integers_does_not_wrap_again():
 
 def test_mismatch_of_immense_python_integers_has_no_error():
     assert compare(10**400, 1).max_absolute_error is None
+
+
+@pytest.mark.parametrize("block", [7, 64, 1000])
+@pytest.mark.parametrize("shape", [(5000,), (3, 1700), (1700, 3), (2, 50, 40)])
+@pytest.mark.parametrize("dtype", ["float32", "int8", "int64", "uint64", "complex64"])
+def test_mismatch_of_a_large_output_is_found_in_blocks(monkeypatch, block, shape, dtype):
+    drawn = np.random.default_rng(7)
+    actual, expected = (tensor(drawn.integers(0, 100, shape), dtype) for _ in range(2))
+    whole = compare(actual, expected)
+
+    monkeypatch.setattr(mismatches, "BLOCK", block)
+
+    assert compare(actual, expected) == whole
+
+
+def test_mismatch_of_a_few_late_elements_is_found_in_blocks(monkeypatch):
+    expected = np.zeros(100)
+    actual = expected.copy()
+    actual[[60, 90, 99]] = [np.nan, 1, -2]
+    monkeypatch.setattr(mismatches, "BLOCK", 8)
+
+    mismatch = compare(tensor(actual), tensor(expected))
+    assert (mismatch.wrong, mismatch.worst.index, mismatch.max_absolute_error) == (1, (60,), None)
+
+    mismatch = compare(tensor(np.nan_to_num(actual)), tensor(expected))
+    assert [pair.index for pair in mismatch.pairs] == [(90,), (99,)]
+    assert (mismatch.worst.index, mismatch.max_absolute_error) == ((99,), 2.0)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "actual", "expected", "error"),
+    [
+        ("uint64", 2**64 - 1, 0, 2.0**64),
+        ("uint64", 0, 2**64 - 1, 2.0**64),
+        ("uint64", 2**63, 2**63 + 3, 3.0),
+        ("int64", -(2**63), 2**63 - 1, 2.0**64),
+        ("int8", -128, 127, 255.0),
+        ("uint8", 0, 255, 255.0),
+    ],
+)
+def test_mismatch_of_integers_never_wraps(dtype, actual, expected, error):
+    mismatch = compare(tensor([actual], dtype), tensor([expected], dtype))
+
+    assert mismatch.max_absolute_error == error
+    assert np.sign(mismatch.difference_map.cells[0][0]) == np.sign(actual - expected)
+
+
+def test_mismatch_of_signed_and_unsigned_integers_is_exact():
+    mixed = compare(tensor([2**64 - 1], "uint64"), tensor([-1], "int64"), Comparison(dtypes="any"))
+
+    assert mixed.max_absolute_error == 2.0**64
 
 
 def test_mismatch_keeps_the_first_five_pairs():
