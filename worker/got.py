@@ -11,13 +11,13 @@ from graders.outcomes import CaseOutcome, Outcome, Verdict
 from worker.demands import Actual
 from worker.values import shown
 
-SHOWN_BYTES: Final = 16 * 1024
+SHOWN_BYTES: Final = 64 * 1024
 
 
 def with_actuals(outcome: Outcome, actuals: Mapping[int, Actual]) -> Outcome:
     """The outcome with `details["actual"]` for each visible case that is not accepted and gave a value.
 
-    Visible cases come first, so that the place of one is its number in `actuals`. What takes more than 16 KB as JSON is
+    Visible cases come first, so that the place of one is its number in `actuals`. What takes more than 64 KB as JSON is
     left out.
     """
     cases = tuple(_with_actual(case, actuals.get(number)) for number, case in enumerate(outcome.cases))
