@@ -41,8 +41,8 @@ class Difficulty(TextChoices):
 class State(TextChoices):
     """Of a run, a grading or a check. A run or grading ends as `graded`, a check as `finished` or `failed`: by us.
 
-    `superseded`: a newer hand-in, where attempts are limited, or a newer check took its place for good. `impossible`:
-    of a regrade, where the other version cannot judge what was handed in.
+    `superseded`: a newer hand-in, where attempts are limited, or a newer check took its place for good; or its student
+    took it back. `impossible`: of a regrade, where the other version cannot judge what was handed in.
     """
 
     QUEUED = "queued", "Queued"

@@ -17,7 +17,7 @@ from exercises.content.markdown import render_markdown
 from exercises.learn.lesson_page import reachable
 from exercises.learn.marks import Mark, verdict_mark
 from exercises.learn.pictures import Picture
-from exercises.learn.shown import Labels, Output, Value, inputs_of, outputs_of
+from exercises.learn.shown import Labels, Output, Value, inputs_of, outputs_of, reproduction_of
 from exercises.learn.values import number_text
 from graders.outcomes import Stage, Verdict
 
@@ -62,6 +62,7 @@ class CaseView:
     facts: list[Fact]
     inputs: list[Value]
     outputs: list[Output]
+    reproduction: str
     is_open: bool
 
     @property
@@ -83,6 +84,7 @@ class HiddenCase:
     facts: list[Fact]
     inputs: list[Value]
     outputs: list[Output]
+    reproduction: str
     is_open: bool
 
     @property
@@ -156,6 +158,7 @@ def hidden_case_view(kept: Mapping[str, Any], *, labels: Labels, is_open: bool) 
         facts=_facts(details, stage),
         inputs=inputs_of(kept, labels),
         outputs=outputs,
+        reproduction=reproduction_of(kept, labels),
         is_open=is_open,
     )
 
@@ -189,6 +192,7 @@ def _case_view(
         facts=_facts(details, feedback.get("stage", "")),
         inputs=inputs_of(shown, labels) if shown and is_visible else [],
         outputs=outputs,
+        reproduction=reproduction_of(shown, labels) if shown and is_visible else "",
         is_open=is_open,
     )
 

@@ -35,8 +35,9 @@ VERDICTS = {
 STATES = {
     State.QUEUED: Mark(word=_("Waiting"), icon="clock"),
     State.RUNNING: Mark(word=_("Running"), icon="play"),
-    State.SUPERSEDED: Mark(word=_("Replaced by a newer one"), icon="history"),
+    State.SUPERSEDED: Mark(word=_("Not judged"), icon="history"),
 }
+CANCELLED = Mark(word=_("Cancelled"), icon="stop")
 FINISHED = Mark(word=_("Ran"), icon="check", tone="good")
 NOT_STARTED = Mark(word=_("Not started"), icon="ring")
 UNDER_REVIEW = Mark(word=_("Handed in"), icon="clock")

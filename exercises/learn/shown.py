@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from exercises.learn.axes import RETURNS, Axes, axes_in, axis_names
 from exercises.learn.differences import difference_in_map, difference_of
+from exercises.learn.outside import Call, call_of, snippet_of
 from exercises.learn.pictures import Picture, Sketch, picture_of, sketch_of
 from exercises.learn.values import form_of, is_tensor, text_of
 from graders.outcomes import Stage
@@ -31,10 +32,14 @@ class Value:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Labels:
-    """What an exercise calls things: the arguments of its entry, and the axes of tensors."""
+    """What an exercise calls things: the arguments of its entry, and the axes of tensors.
+
+    With `call` a case can be reproduced outside.
+    """
 
     names: Sequence[str] = ()
     axes: Axes
+    call: Call | None = None
 
     def argument(self, number: int) -> str:
         """The name of an argument by its place."""
@@ -49,10 +54,11 @@ class Output:
     difference: Picture | None
 
 
-def labels_of(definition: Mapping[str, Any]) -> Labels:
-    """The labels that a version's definition gives."""
+def labels_of(definition: Mapping[str, Any], *, source: str | None = None) -> Labels:
+    """The labels that a version's definition gives; with the `source` of a student its cases can be reproduced."""
+    call = None if source is None else call_of(definition, source)
     starter, entry = definition["files"].get("starter.py", ""), definition["exercise"].get("entry", "")
-    return Labels(names=argument_names(starter, entry), axes=axes_in(starter))
+    return Labels(names=argument_names(starter, entry), axes=axes_in(starter), call=call)
 
 
 def argument_names(starter: str, entry: str) -> list[str]:
@@ -75,6 +81,12 @@ def inputs_of(shown: Mapping[str, Any], labels: Labels) -> list[Value]:
         for name, value in named_inputs(shown, labels)
         for path, part in _parts(value)
     ]
+
+
+def reproduction_of(shown: Mapping[str, Any], labels: Labels) -> str:
+    """A program that reproduces a visible case; empty where that cannot be."""
+    names = [labels.argument(number) for number in range(len(shown["args"]))]
+    return snippet_of(labels.call, shown, names) if labels.call else ""
 
 
 def expected_of(shown: Mapping[str, Any], labels: Labels) -> list[Value]:

@@ -49,6 +49,7 @@ from exercises.queries.submissions import (
     queue_place,
     reviews_waiting,
     run_for,
+    run_place,
     submission_for,
     submissions_of,
 )
@@ -111,6 +112,7 @@ __all__ = [
     "reviews_waiting",
     "role_in",
     "run_for",
+    "run_place",
     "search",
     "shown_exercises",
     "stated_prompt",

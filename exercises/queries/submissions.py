@@ -39,6 +39,14 @@ def queue_place(submission: Submission) -> int | None:
     return waiting.filter(Q(lane__lt=grading.lane) | Q(older, lane=grading.lane)).count() + 1
 
 
+def run_place(run: Run) -> int | None:
+    """Its place among the waiting runs, from 1 on; None if it does not wait."""
+    if run.state != State.QUEUED:
+        return None
+    older = Q(queued_at__lt=run.queued_at) | Q(queued_at=run.queued_at, pk__lt=run.pk)
+    return Run.objects.filter(older, state=State.QUEUED).count() + 1
+
+
 def reviews_waiting(course: Course) -> QuerySet[Submission]:
     """What staff have to review in the course, the oldest first; where students assess themselves there is nothing."""
     waiting = Submission.objects.filter(

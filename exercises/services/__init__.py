@@ -31,6 +31,7 @@ from exercises.services.revisions import create_exercise, duplicate_exercise, sa
 from exercises.services.runs import start_run
 from exercises.services.submit import submit
 from exercises.services.trials import start_trial
+from exercises.services.withdrawals import cancel_run, withdraw
 
 __all__ = [
     "Claim",
@@ -45,6 +46,7 @@ __all__ = [
     "bring_back_exercise",
     "cancel_check",
     "cancel_regrade",
+    "cancel_run",
     "cancel_schedule",
     "change_course",
     "claim_next",
@@ -94,4 +96,5 @@ __all__ = [
     "sweep",
     "unpublish",
     "view_solution",
+    "withdraw",
 ]

@@ -69,6 +69,8 @@ def record_run(claim: Claim, verdict: Verdict, *, result: dict[str, Any], facts:
     """Write the result of a claimed run (printed text, error, value, tensors, cases); False if the claim is lost."""
     run = held_run(claim)
     if run is None:
+        # Of a run that was cancelled nothing is heard, but its process is free again.
+        Run.objects.filter(pk=claim.id, lease=claim.lease).update(lease="", lease_until=None)
         return False
     run.result = _packed({**result, "evidence": facts.evidence})
     finish(run, verdict, facts)

@@ -3,6 +3,8 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
 
 from exercises.choices import Lane, RunKind, State
 from exercises.errors import ExerciseClosedError, InvalidFieldError, TooManyRunsError
@@ -44,12 +46,17 @@ def queue_run(run: Run) -> Run:
     """Store the run, for a worker to claim. Raises: TooManyRunsError."""
     with transaction.atomic():
         lock_student(run.student_id)
-        unfinished = run.student.runs.filter(state__in=(State.QUEUED, State.RUNNING)).count()
-        if unfinished >= RUNS_AT_ONCE:
+        if _unfinished(run.student) >= RUNS_AT_ONCE:
             raise TooManyRunsError("Your last runs are not done yet.", retry_after=RETRY_AFTER_SECONDS)
         run.save()
         enqueue_work()
     return run
+
+
+def _unfinished(student: User) -> int:
+    """How many runs wait or run; also those that were cancelled and may still hold a process."""
+    held = Q(state=State.SUPERSEDED, lease_until__gt=timezone.now())
+    return student.runs.filter(Q(state__in=(State.QUEUED, State.RUNNING)) | held).count()
 
 
 def _version_with_cases(exercise: Exercise | None) -> ExerciseVersion:

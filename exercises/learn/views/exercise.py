@@ -14,10 +14,11 @@ from exercises.errors import ExerciseError, StaleDraftError
 from exercises.learn.access import for_members, is_fragment, member
 from exercises.learn.exercise_page import exercise_page, hint_list, shown_cases
 from exercises.learn.forms import sent_hand_in, sent_number, sent_source
-from exercises.learn.panels import run_panel, submission_panel
+from exercises.learn.panels import submission_panel
 from exercises.learn.prose import student_text
 from exercises.learn.refusals import refusal
 from exercises.learn.rows import exercise_url, submission_rows
+from exercises.learn.run_panels import run_panel
 from exercises.models import Draft, Exercise, Submission, User
 from exercises.queries import (
     best_score_of,

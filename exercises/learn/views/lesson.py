@@ -15,9 +15,9 @@ from exercises.learn.access import for_members, is_fragment, member
 from exercises.learn.exercise_page import exercise_page
 from exercises.learn.forms import sent_number, sent_source
 from exercises.learn.lesson_page import sections, with_parts
-from exercises.learn.panels import run_panel
 from exercises.learn.refusals import refusal
 from exercises.learn.rows import exercise_rows
+from exercises.learn.run_panels import run_panel
 from exercises.models import BestScore, Exercise, Lesson, User
 from exercises.queries import ExerciseProgress, exercises_under_review, lesson_for
 

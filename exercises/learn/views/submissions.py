@@ -13,6 +13,7 @@ from exercises.learn.assessments import sent_points
 from exercises.learn.panels import submission_panel as panel_of
 from exercises.learn.refusals import refusal
 from exercises.learn.rows import exercise_url, submission_rows
+from exercises.models import Submission
 from exercises.queries import submission_for, submissions_of
 
 HISTORY = 50
@@ -62,10 +63,22 @@ def assess(request: HttpRequest, submission_id: int) -> HttpResponse:
     return judged(request, submission_id)
 
 
+@for_members
+@require_POST
+def withdraw(request: HttpRequest, submission_id: int) -> HttpResponse:
+    """Take back a hand-in that waits; where it is too late its panel says how far it is."""
+    student = member(request)
+    found = submission_for(student, submission_id)
+    if found.student_id != student.pk:
+        raise Submission.DoesNotExist(f"submission {submission_id} is another's")
+    services.withdraw(found, student=student)
+    return judged(request, submission_id)
+
+
 def judged(request: HttpRequest, submission_id: int) -> HttpResponse:
-    """The answer to who has just judged a submission: its panel, or its page."""
+    """The answer to who has just judged a submission, or taken it back: its panel, or its page."""
     if not is_fragment(request):
         return redirect("learn:submission", submission_id)
     viewer = member(request)
     panel = panel_of(submission_for(viewer, submission_id), viewer)
-    return render(request, "exercises/_submission_panel.html", {"panel": panel})
+    return render(request, "exercises/_submission_panel.html", {"panel": panel, "takes_focus": True})
