@@ -10,11 +10,15 @@ from dataclasses import replace
 from typing import Any, Final
 
 from graders.diagnosis import Diagnosis
+from graders.feedback_on_demands import DETACHED, FORBIDDEN, MUTATED_INPUT
 from graders.formats import count, index, number
 from graders.hypotheses.causes import Cause
 from graders.outcomes import Feedback
 
 Words = Mapping[str, Any]
+
+FOUND_CAUSES: Final = frozenset({*(cause.value for cause in Cause), MUTATED_INPUT, DETACHED, FORBIDDEN})
+"""All causes that may be told without being listed by an author."""
 
 _GENERAL: Final[dict[Cause, tuple[str, str]]] = {
     Cause.TRANSPOSED: (

@@ -10,6 +10,7 @@ from pydantic import Field
 from exercises.content.fields import Fields, Slug, Text, Title
 from exercises.content.kinds.common import Comparison, Exercise, Limits, Remark, twice
 from exercises.content.yamltext import Path
+from graders.feedback_on_causes import FOUND_CAUSES
 
 
 class Mistake(Fields):
@@ -56,6 +57,12 @@ class Program(Exercise):
         changes = tuple(equivalent.change for equivalent in self.mutants.equivalent)
         for path, message in twice(changes, ("mutants", "equivalent")):
             yield (*path, "change"), message
+        for slug in self.mistakes:
+            if slug in FOUND_CAUSES:
+                yield (
+                    ("mistakes", slug),
+                    f'"{slug}" is the word for a cause that is found unlisted; expected another slug',
+                )
 
     def texts(self) -> Iterator[tuple[Path, str]]:
         yield from super().texts()

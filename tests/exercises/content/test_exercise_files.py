@@ -59,6 +59,12 @@ def test_what_editors_leave_behind_is_ignored(tmp_path):
             {"mistakes/halved.py": "x"},
             "mistakes/halved.py: expected its title and feedback in exercise.yaml under `mistakes.halved`, found none",
         ),
+        (
+            CODE + MISTAKE.replace("halved", "scaled"),
+            {"mistakes/scaled.py": "x"},
+            'exercise.yaml, line 7, `mistakes.scaled`: "scaled" is the word for a cause that is found unlisted; '
+            "expected another slug",
+        ),
         (CODE, {"mistakes/a.txt": "x"}, "mistakes/a.txt: unknown; expected here: <slug>.py"),
         (
             CODE,
