@@ -19,6 +19,7 @@ from exercises.learn.marks import Mark, verdict_mark
 from exercises.learn.pictures import Picture
 from exercises.learn.shown import Labels, Output, Value, inputs_of, outputs_of, reproduction_of
 from exercises.learn.values import number_text
+from graders.feedback_on_causes import FOUND_CAUSES
 from graders.outcomes import Stage, Verdict
 
 _CODE = re.compile(r"`([^`\n]+)`")
@@ -42,11 +43,12 @@ class Fact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedbackView:
-    """`is_mistake`: the hint explains a listed mistake that gives the same outputs."""
+    """`is_mistake`: the hint explains a listed mistake that gives the same outputs; `is_cause`: it is a likely cause."""
 
     summary: SafeString
     hint: SafeString
     is_mistake: bool = False
+    is_cause: bool = False
     error: Error | None = None
 
 
@@ -116,12 +118,14 @@ def feedback_view(feedback: Mapping[str, Any], *, of_question: bool = False) -> 
     """Feedback for a page. What an author wrote is Markdown: all of a question's, else a listed mistake's text."""
     details = feedback.get("details") or {}
     cause = feedback.get("cause", "")
+    is_mistake = bool(cause) and cause not in FOUND_CAUSES
     summary, hint = feedback.get("summary", ""), feedback.get("hint", "")
     error = _error(details) if feedback.get("stage") == Stage.EXCEPTION else None
     return FeedbackView(
         summary=_authored(summary) if of_question else with_code(summary),
-        hint=_authored(hint) if of_question or cause else with_code(hint),
-        is_mistake=bool(cause),
+        hint=_authored(hint) if of_question or is_mistake else with_code(hint),
+        is_mistake=is_mistake,
+        is_cause=cause in FOUND_CAUSES,
         error=error,
     )
 

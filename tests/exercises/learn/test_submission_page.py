@@ -128,6 +128,18 @@ def test_explanation_of_a_mistake_is_told_once_and_rendered(client, student, cou
     assert "A known mistake fits" in text
 
 
+@pytest.mark.parametrize(("cause", "label"), [("scaled", "A likely cause"), ("", "Where to look")])
+def test_hint_that_no_author_wrote_is_no_known_mistake(client, student, course, cause, label):
+    feedback = Feedback(stage="values", summary="Off.", hint="Every *value* is `2` times.", cause=cause)
+    submission = make_graded(student, make_exercise(course), outcome=outcome_with(wrong(feedback=feedback)))
+
+    text = client.get(page_of(submission)).content.decode()
+
+    assert label in text
+    assert "Every *value* is <code>2</code> times." in text
+    assert "A known mistake fits" not in text
+
+
 def test_exception_shows_traceback_and_line_as_text(client, student, course):
     details = {"type": "ValueError", "message": "<b>boom</b>", "line": 3, "traceback": "Traceback: <b>boom</b>"}
     feedback = Feedback(stage="exception", summary="ValueError: <b>boom</b> (line 3)", details=details)
