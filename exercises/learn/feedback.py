@@ -43,7 +43,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedbackView:
-    """`is_mistake`: the hint explains a listed mistake that gives the same outputs; `is_cause`: it is a likely cause."""
+    """`is_mistake`: the hint explains a listed mistake that gives the same outputs; `is_cause`: a likely cause."""
 
     summary: SafeString
     hint: SafeString
