@@ -100,7 +100,8 @@ class Certificate(models.Model):
     """Proof that what has this grading hash is sound; publishing needs one.
 
     `mutation_score` is None for questions, whose key is proven instead. Whether it is high enough is asked when
-    publishing, since the course sets how high. `report` is what the check found, without what became of each mutant.
+    publishing, since the course sets how high. `report` is what the check found, without what became of each mutant;
+    empty where the certificate came in a folder.
     """
 
     exercise = models.ForeignKey(Exercise, on_delete=models.CASCADE, related_name="certificates")

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from exercises.choices import State
 from exercises.errors import NothingSavedError
-from exercises.models import Check, Exercise, User
+from exercises.models import Check, Exercise, Notice, User
 from exercises.queries.soundness import open_check
 from exercises.queries.working_copies import head_of
 from exercises.queue import enqueue_work
@@ -81,7 +81,17 @@ def record_report(claim: Claim, report: dict[str, Any], *, is_proven: bool, torc
         _certify(check, torch_version)
     elif report["grading_hash"]:
         withdraw_certificate(check.exercise, report["grading_hash"])
+        _warn(check, report["grading_hash"])
     return True
+
+
+def _warn(check: Check, grading_hash: str) -> None:
+    """Tell who asked where students have this before them: it was published by an earlier check, or by word alone."""
+    published = check.exercise.published
+    if published is None or published.grading_hash != grading_hash or check.asked_by is None:
+        return
+    text = f"“{published.title}” is published, and a check has now found it unsound: mend it, or take it back."
+    Notice.objects.create(user=check.asked_by, text=text)
 
 
 def _certify(check: Check, torch_version: str) -> None:

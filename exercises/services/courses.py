@@ -13,6 +13,7 @@ from exercises.queries.soundness import certificate_of
 from exercises.queries.working_copies import head_of
 from exercises.services.audit import record_action
 from exercises.services.certificates import store_certificate
+from exercises.services.checks import start_check
 from exercises.services.publishing import falls_short
 from exercises.services.revisions import append_revision
 from exercises.services.versions import put_in_place, version_of
@@ -55,6 +56,8 @@ def load_course(folder: CourseFolder, *, loader: User | None = None, only_proven
         if missing := what_is_missing(exercise, item):
             unproven[item.slug] = missing
         exercises[item.slug] = _load_exercise(exercise, item, loader, is_put_in_place=not (only_proven and missing))
+        if loader is not None and not missing:
+            _confirm_certificate(exercise, item, loader)
     lessons = {item.slug: put_lesson(course, item, position=n) for n, item in enumerate(folder.lessons)}
     _load_assets(course, folder.assets)
     changes = CourseChanges(
@@ -77,6 +80,13 @@ def what_is_missing(exercise: Exercise, folder: ExerciseFolder) -> str:
         score = certificate.mutation_score
         return f"its mutation score is {score:.2f}, and the course asks for {exercise.course.required_score:g}"
     return ""
+
+
+def _confirm_certificate(exercise: Exercise, folder: ExerciseFolder, loader: User) -> None:
+    """A certificate in an upload is its author's word: a check here confirms it, or withdraws it and tells them."""
+    certificate = certificate_of(exercise.pk, folder.grading_hash)
+    if certificate is not None and not certificate.report:
+        start_check(exercise, author=loader)
 
 
 def _record(changes: CourseChanges, loader: User | None) -> None:

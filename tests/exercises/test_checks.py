@@ -6,13 +6,16 @@ import pytest
 from django.utils import timezone
 
 from exercises.choices import Role, State
+from exercises.content import CertificateFile
 from exercises.errors import NotAllowedError, NothingSavedError
-from exercises.models import Certificate, Check, Exercise
+from exercises.models import Certificate, Check, Course, Exercise, Notice
 from exercises.queries import certificate_for, latest_check, open_check
 from exercises.services import (
     cancel_check,
     checks,
     claim_next,
+    load_course,
+    publish,
     record_progress,
     record_report,
     release,
@@ -22,7 +25,16 @@ from exercises.services import (
     sweep,
 )
 from tests.exercises.authoring import NUMERIC, UNREADABLE_FILES, certify, make_author, make_working_copy
-from tests.factories import make_course, make_graded, make_member, make_regrade, make_run, make_submission
+from tests.factories import (
+    make_course,
+    make_course_folder,
+    make_exercise_folder,
+    make_graded,
+    make_member,
+    make_regrade,
+    make_run,
+    make_submission,
+)
 from tests.together import together
 
 pytestmark = pytest.mark.django_db
@@ -215,6 +227,51 @@ def test_later_check_that_finds_something_withdraws_the_certificate(exercise, au
 
     assert certificate_for(exercise) is None
     assert not latest_check(exercise).is_sound
+
+
+def test_author_of_what_students_have_before_them_is_told_that_it_is_unsound(exercise, author):
+    certify(exercise)
+    publish(exercise, author=author)
+    check = start_check(exercise, author=author)
+
+    record_report(claim_next("host:1"), report_on(check, sound=False), is_proven=False)
+
+    notice = Notice.objects.get()
+    assert (notice.user, notice.text) == (
+        author,
+        "“How much” is published, and a check has now found it unsound: mend it, or take it back.",
+    )
+
+
+@pytest.mark.parametrize("is_published", [False, True])
+def test_nobody_is_told_of_what_no_student_has_before_them(exercise, author, is_published):
+    certify(exercise)
+    if is_published:
+        publish(exercise, author=author)
+        change(exercise, author)
+    check = start_check(exercise, author=author)
+
+    record_report(claim_next("host:1"), report_on(check, sound=False), is_proven=False)
+
+    assert not Notice.objects.exists()
+
+
+def test_certificate_in_an_upload_is_confirmed_by_a_check_here(author):
+    written = CertificateFile(grading_hash="a" * 64, mutation_score=1.0, checked_at=timezone.now())
+    folder = make_exercise_folder(grading_hash="a" * 64, certificate=written)
+    course = make_course_folder(exercises=(folder,))
+
+    load_course(course)
+    by_operator = Check.objects.count()
+    Course.objects.get(slug=course.slug).memberships.create(user=author, role=Role.INSTRUCTOR)
+    for _ in range(2):
+        load_course(course, loader=author, only_proven=True)
+
+    check = Check.objects.get()
+    assert (by_operator, check.asked_by, check.exercise.published.grading_hash) == (0, author, "a" * 64)
+    record_report(claim_next("host:1"), report_on(check, grading_hash="a" * 64, mutation=MUTATION), is_proven=True)
+    load_course(course, loader=author, only_proven=True)
+    assert Check.objects.get().state == State.FINISHED
 
 
 def test_unreadable_revision_gets_a_report_and_no_certificate(exercise, author):
