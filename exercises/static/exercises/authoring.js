@@ -235,7 +235,8 @@ async function save() {
   showSaved(saved.dataset.savingWord);
   let reply = null;
   try {
-    reply = await post(form.action);
+    // Not form.action: its buttons have that name.
+    reply = await post(form.getAttribute("action"));
   } catch {
     showSaved(saved.dataset.failedWord);
     return false;
