@@ -110,15 +110,24 @@ def shown_cases(cases: Sequence[Case]) -> list[dict[str, Any]]:
     """What students may see of the visible cases, as JSON; nothing of a script, whose expected values are the task."""
     return [
         {
-            "name": case.name,
-            "args": [shown(value) for value in case.call.args],
-            "kwargs": {name: shown(value) for name, value in case.call.kwargs.items()},
+            **shown_call(case.call),
             # Predictions of the reference are near to the targets, which nobody is to know.
             "expected": shown(case.expected) if case.targets is None else MEASURED,
         }
         for case in cases
-        if case.visible and case.call.args + tuple(case.call.kwargs)
+        if case.visible and any((case.call.args, case.call.kwargs, case.call.init, case.call.state))
     ]
+
+
+def shown_call(call: Call) -> dict[str, Any]:
+    """Name and inputs of a call as JSON; with `init` and `state` where it has them."""
+    built = {"init": call.init, "state": call.state}
+    return {
+        "name": call.name,
+        "args": [shown(value) for value in call.args],
+        "kwargs": {name: shown(value) for name, value in call.kwargs.items()},
+        **{name: shown(value) for name, value in built.items() if value is not None},
+    }
 
 
 def _seed(secret: str, message: str) -> int:

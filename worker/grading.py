@@ -120,7 +120,8 @@ def grade_code(
     given, failure = given_by(ran, key), failure_of(ran.report)
     outcome = judge_submission(key, given, failure=failure, judged=judge.outcomes)
     if outcome.verdict != Verdict.ACCEPTED:
-        outcome = replace(outcome, hidden_case=smallest_hidden_case(key, given, judge.outcomes, failure))
+        kept = smallest_hidden_case(key, request.calls, given=given, judged=judge.outcomes, failure=failure)
+        outcome = replace(outcome, hidden_case=kept)
     # Lines of properties are visible too, and stand behind hidden cases.
     shown = {number: actual for number, actual in ran.actuals.items() if key.cases[number].visible}
     outcome = with_actuals(outcome, shown)

@@ -13,7 +13,8 @@ from graders.feedback import of_failure
 from graders.judging import judge_case
 from graders.outcomes import CaseOutcome, Feedback, Verdict
 from graders.property_lines import property_lines
-from worker.cases import MEASURED
+from worker.cases import MEASURED, shown_call
+from worker.sandbox.job import Call
 from worker.values import border_value, shown
 
 WHOLE_BYTES: Final = 256 * 1024
@@ -21,7 +22,12 @@ ACTUAL_BYTES: Final = 16 * 1024
 
 
 def smallest_hidden_case(
-    key: Key, given: Sequence[Given | None], judged: Mapping[int, CaseOutcome], failure: Failure
+    key: Key,
+    calls: Sequence[Call],
+    *,
+    given: Sequence[Given | None],
+    judged: Mapping[int, CaseOutcome],
+    failure: Failure,
 ) -> dict[str, Any] | None:
     """Name, inputs, expected and actual value and feedback of the hidden case with the fewest elements that failed.
 
@@ -32,11 +38,11 @@ def smallest_hidden_case(
     for number in in_order:
         told = _told(key, number, given[number], judged.get(number))
         if told is not None:
-            return _plain(key.cases[number], given[number], told)
+            return _plain(key.cases[number], calls[number], given[number], told=told)
     ended_in = next((number for number in _hidden(key) if given[number] is None), None)
     if ended_in is None or failure.error is not None:
         return None
-    return _plain(key.cases[ended_in], None, of_failure(failure))
+    return _plain(key.cases[ended_in], calls[ended_in], None, told=of_failure(failure))
 
 
 def _hidden(key: Key) -> list[int]:
@@ -57,11 +63,9 @@ def _told(key: Key, number: int, result: Given | None, outcome: CaseOutcome | No
     return None
 
 
-def _plain(case: Case, result: Given | None, told: Feedback) -> dict[str, Any] | None:
+def _plain(case: Case, call: Call, result: Given | None, *, told: Feedback) -> dict[str, Any] | None:
     plain = {
-        "name": case.name,
-        "args": [_shown(value) for value in case.inputs.args],
-        "kwargs": {name: _shown(value) for name, value in case.inputs.kwargs.items()},
+        **shown_call(call),
         # As for visible cases: predictions of the reference are near to the targets.
         "expected": _shown(case.expected) if case.targets is None else MEASURED,
         "feedback": asdict(told),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from exercises.learn.values import is_tensor
 
 LONGEST_SOURCE = 20_000
-_OWN_NAMES = {"torch", "expected", "actual"}
+_OWN_NAMES = {"torch", "expected", "actual", "built", "state"}
 _EXACT_FLOATS = {"float64", "complex128"}
 _DIGITS = 9
 """So many digits tell any two numbers of single precision apart."""
@@ -34,7 +35,7 @@ def call_of(definition: Mapping[str, Any], source: str) -> Call | None:
 
 def snippet_of(call: Call, shown: Mapping[str, Any], names: Sequence[str]) -> str:
     """The program; `names` are those of the positional arguments. Empty where a value is too large to be written."""
-    values = [*shown["args"], *shown["kwargs"].values(), shown["expected"]]
+    values = [*shown["args"], *shown["kwargs"].values(), shown["expected"], shown.get("init"), shown.get("state")]
     if not all(map(_is_writable, values)):
         return ""
     taken = _OWN_NAMES | {call.entry}
@@ -53,12 +54,32 @@ def snippet_of(call: Call, shown: Mapping[str, Any], names: Sequence[str]) -> st
             *lines,
             _assigned("expected", shown["expected"]),
             "",
-            f"actual = {call.entry}({', '.join(arguments)})",
+            *_built(call, shown),
+            f"actual = {'built' if _is_built(call, shown) else call.entry}({', '.join(arguments)})",
             "print(actual)",
             _comparison(call.compare, shown["expected"]),
             "",
         ]
     )
+
+
+def _is_built(call: Call, shown: Mapping[str, Any]) -> bool:
+    """Whether the entry is a class, of which an object is called."""
+    is_class = re.search(rf"^class {re.escape(call.entry)}\b", call.source, re.MULTILINE) is not None
+    return is_class or "init" in shown or "state" in shown
+
+
+def _built(call: Call, shown: Mapping[str, Any]) -> list[str]:
+    """The lines that build the object that is called."""
+    if not _is_built(call, shown):
+        return []
+    init = shown.get("init") or {}
+    options = [f"{name}={_literal(value, 0)}" for name, value in (init.get("kwargs") or {}).items()]
+    arguments = [*(_literal(value, 0) for value in init.get("args") or []), *options]
+    lines = [f"built = {call.entry}({', '.join(arguments)})"]
+    if shown.get("state") is not None:
+        lines += [_assigned("state", shown["state"]), "built.load_state_dict(state)"]
+    return lines
 
 
 def _name(name: str, taken: set[str]) -> str:

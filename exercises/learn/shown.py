@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -69,9 +69,17 @@ def argument_names(starter: str, entry: str) -> list[str]:
 
 
 def named_inputs(shown: Mapping[str, Any], labels: Labels) -> list[tuple[str, Any]]:
-    """The inputs of a visible case by name, in the order of the call."""
+    """The inputs of a visible case by name, in the order of the call; first what an object is built and loaded with."""
+    init = shown.get("init") or {}
+    built = [(f"init[{number}]", value) for number, value in enumerate(init.get("args") or [])]
     given = [(labels.argument(number), value) for number, value in enumerate(shown["args"])]
-    return [*given, *shown["kwargs"].items()]
+    return [
+        *built,
+        *(init.get("kwargs") or {}).items(),
+        *(shown.get("state") or {}).items(),
+        *given,
+        *shown["kwargs"].items(),
+    ]
 
 
 def inputs_of(shown: Mapping[str, Any], labels: Labels) -> list[Value]:
@@ -111,6 +119,8 @@ def outputs_of(
         for path in paths
     ]
     drawn = None if any(output.difference for output in outputs) else _from_map(judged, labels)
+    if drawn and judged.is_of_values and len(outputs) == 1:
+        return [replace(outputs[0], difference=drawn)]
     return [*outputs, Output(values=[], difference=drawn)] if drawn else outputs
 
 

@@ -119,3 +119,19 @@ def test_shown_cases_are_the_visible_ones():
             "expected": {"dtype": "float32", "shape": [1], "values": [2.0]},
         }
     ]
+
+
+def test_shown_cases_tell_what_an_object_is_built_and_loaded_with():
+    init, state = {"args": [4], "kwargs": {"eps": 1e-6}}, {"weight": vector(1)}
+    listed = report_of([{"name": "one", "init": init, "state": state}], [], [])
+
+    assert shown_cases(made(listed, report_of(vector(2)), report_of(vector(3)))) == [
+        {
+            "name": "one",
+            "args": [],
+            "kwargs": {},
+            "init": init,
+            "state": {"weight": {"dtype": "float32", "shape": [1], "values": [1.0]}},
+            "expected": {"dtype": "float32", "shape": [1], "values": [2.0]},
+        }
+    ]

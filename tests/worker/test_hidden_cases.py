@@ -39,6 +39,15 @@ def test_smallest_that_failed_is_kept_with_all_that_is_known():
     assert kept["feedback"]["details"]["worst"] == {"index": [1], "actual": "0", "expected": "10"}
 
 
+def test_what_an_object_is_built_with_is_kept():
+    entries = [[{"name": "one", "args": [vector(1)], "init": {"args": [4]}, "state": {"weight": vector(2)}}]] * 3
+    right = report_of(*[vector(1)] * 3)
+
+    kept = hidden_case(report_of(*[vector(7)] * 3), made=(report_of(*entries), right, report_of(*[vector(9)] * 3)))
+
+    assert (kept["init"], kept["state"]) == ({"args": [4]}, {"weight": shown(2)})
+
+
 def test_accepted_and_wrong_in_visible_cases_alone_keep_nothing():
     assert hidden_case(report_of(*RIGHT)) is None
     assert hidden_case(report_of(vector(7), *RIGHT[1:])) is None

@@ -93,6 +93,24 @@ def test_visible_cases_are_shown_with_the_names_of_the_arguments(client, student
     ]
 
 
+def test_visible_case_of_a_class_shows_what_it_is_built_and_loaded_with(client, student, course):
+    exercise = make_exercise(course, files=SECRETS)
+    built = {"init": {"args": [4], "kwargs": {"eps": 0.5}}, "state": {"weight": 2.0}}
+    case = {"name": "a module", "args": [1.0], "kwargs": {}, **built, "expected": 3.0}
+    store_case_set(exercise.published, blob=b"", visible=[case])
+
+    page = client.get(address_of(exercise))
+
+    [shown] = page.context["cases"]
+    assert [(value.label, value.text) for value in shown.values] == [
+        ("init[0]", "4"),
+        ("eps", "0.5"),
+        ("weight", "2"),
+        ("x", "1"),
+        ("Expected", "3"),
+    ]
+
+
 @pytest.mark.parametrize("multiple", [False, True])
 def test_choice_page_is_a_form_without_its_key(client, student, course, multiple):
     exercise = make_exercise(course, kind=Kind.CHOICE, definition={"multiple": multiple})

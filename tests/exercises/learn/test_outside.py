@@ -95,3 +95,42 @@ def test_page_offers_it_for_visible_cases_alone(client, student, course):
     assert one.reproduction.startswith(SOURCE.rstrip("\n"))
     assert two.reproduction == ""
     assert page.content.decode().count("Copy as a snippet") == 1
+
+
+MODULE = """import torch
+
+
+class Scaled(torch.nn.Module):
+    def __init__(self, width, *, scale=1.0):
+        super().__init__()
+        self.scale = scale
+        self.weight = torch.nn.Parameter(torch.zeros(width))
+
+    def forward(self, x):
+        return (self.scale * self.weight * x).detach()
+"""
+
+
+def built(**inputs):
+    shown = {"args": [tensor([1.0, 2.0], [2])], "kwargs": {}, "expected": tensor([3.0, 8.0], [2]), **inputs}
+    exercise = {"exercise": {"entry": "Scaled"}, "files": {}}
+    return snippet_of(call_of(exercise, MODULE), shown, ("x",))
+
+
+def test_object_of_a_class_is_built_and_loaded():
+    state = {"weight": tensor([1.5, 2.0], [2])}
+    program = built(init={"args": [2], "kwargs": {"scale": 2.0}}, state=state)
+
+    passed = run(program)
+
+    assert "built = Scaled(2, scale=2.0)" in program
+    assert "actual = built(x)" in program
+    assert (passed.returncode, passed.stderr) == (0, "")
+
+
+def test_class_without_more_is_built_without_arguments():
+    assert "built = Scaled()\nactual = built(x)" in built()
+
+
+def test_state_too_large_to_be_shown_makes_no_program():
+    assert built(state={"weight": tensor(None, [5000])}) == ""
