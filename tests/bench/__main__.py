@@ -57,7 +57,7 @@ def measure():
         rest, more = sandbox.memory(client)
         times = sandbox.one_at_a_time(client)
         times["beside a hog"] = sandbox.beside_a_hog(client)
-        jobs, forks = sandbox.many_at_once(client, CORES)
+        spent = sandbox.many_at_once(client, CORES)
     imports, import_seconds = sandbox.imports_each_second(CORES)
     times["submit to outcome"] = outcome_seconds(sandbox.ROUNDS)
     times["judge accepted"], times["diagnose failed"] = diagnosing.accepted_seconds(), diagnosing.failed_seconds()
@@ -68,9 +68,13 @@ def measure():
         "job to last output, rested / bare": middle["latency"] / middle["bare"],
         "job to last output, back to back / bare": middle["hurried latency"] / middle["bare"],
         "isolated run beside a hog / alone": middle["beside a hog"] / middle["isolated"],
-        "jobs each second": jobs,
-        "jobs each second / bare forks": jobs / forks,
-        "jobs each second / fresh imports": jobs / imports,
+        "jobs each second": sandbox.JOBS / spent["jobs"].wall,
+        "jobs each second / bare forks": spent["warm"].wall / spent["jobs"].wall,
+        "jobs each second / forks with torch alone": spent["imported"].wall / spent["jobs"].wall,
+        "CPU of a job, ms": spent["jobs"].cpu / sandbox.JOBS * 1000,
+        "CPU of a job / bare fork": spent["jobs"].cpu / spent["warm"].cpu,
+        "CPU of a job / fork with torch alone": spent["jobs"].cpu / spent["imported"].cpu,
+        "jobs each second / fresh imports": sandbox.JOBS / spent["jobs"].wall / imports,
         "fresh import of torch, ms": import_seconds * 1000,
         "memory at rest, MB": rest,
         "memory of one more run, MB": more,

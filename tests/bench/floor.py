@@ -1,15 +1,20 @@
 """The floor that the sandbox is measured against: a bare fork of a warm process, the same function, no isolation.
 
-Started as `python -m tests.bench.floor`; for each number on a line of its input it forks so many times, one after the
-other, and prints a JSON list of seconds. Nothing here is part of the product.
+Started as `python -m tests.bench.floor WARMTH`; for each number on a line of its input it forks so many times, one
+after the other, and prints a JSON list of seconds. It is as warm as the product's own template (the same imports and
+operations, a frozen heap) and forks as any program does: without huge pages, with the hooks of its modules.
+`imported` is less: torch is imported, nothing else.
 """
 
+import gc
 import json
 import os
 import subprocess
 import sys
 import time
 from pathlib import Path
+
+from worker.sandbox.environment import TEMPLATE_ENVIRONMENT
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = """
@@ -24,13 +29,16 @@ SHAPES = ((3, 3, 3), (4, 6, 8), (5, 7, 16), (2, 4, 64))
 
 
 class Floor:
-    """The warm process, as the measurement sees it."""
+    """The warm process, as the measurement sees it: `warm` or merely `imported`."""
+
+    def __init__(self, warmth="warm"):
+        self._warmth = warmth
 
     def __enter__(self):
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.bench.floor"],
+            [sys.executable, "-m", "tests.bench.floor", self._warmth],
             cwd=ROOT,
-            env={**os.environ, "OMP_NUM_THREADS": "1"},
+            env=TEMPLATE_ENVIRONMENT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -42,6 +50,10 @@ class Floor:
         self._process.stdin.close()
         self._process.stdout.close()
         self._process.wait()
+
+    @property
+    def pid(self):
+        return self._process.pid
 
     def seconds(self, rounds):
         """Seconds of each of so many forks."""
@@ -81,6 +93,12 @@ def main():
     import torch  # noqa: PLC0415  (who measures must not load it)
 
     torch.set_num_threads(1)
+    if sys.argv[1] == "warm":
+        from worker.sandbox import warmup  # noqa: PLC0415  (likewise)
+
+        warmup.warm_up()
+        gc.collect()
+        gc.freeze()
     run_once(torch, os.open(os.devnull, os.O_WRONLY))
     for line in sys.stdin:
         print(json.dumps([forked_seconds(torch) for _ in range(int(line))]), flush=True)

@@ -1,13 +1,14 @@
 """One job at a time, many at once, and what all of it holds in memory."""
 
 import contextlib
+import os
 import statistics
 import subprocess
 import sys
 import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tests.bench.floor import SHAPES, Floor
@@ -79,19 +80,53 @@ def beside_a_hog(client):
     return times[:-1]
 
 
+@dataclass
+class Spent:
+    """What a kind of work took: by the clock, and of CPU time, ours and that of the given processes."""
+
+    pids: list[int]
+    wall: float = 0.0
+    cpu: float = 0.0
+
+    @contextlib.contextmanager
+    def counting(self):
+        wall, cpu = time.perf_counter(), self._cpu()
+        yield
+        self.wall += time.perf_counter() - wall
+        self.cpu += self._cpu() - cpu
+
+    def _cpu(self):
+        return time.process_time() + sum(map(_cpu_seconds, self.pids))
+
+
+def _cpu_seconds(pid):
+    """CPU time of a process and of the children that it waited for."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    # Source: proc(5): utime, stime, cutime and cstime are fields 14 to 17; the name ended field 2.
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
 def many_at_once(client, at_once):
-    """How many isolated jobs and how many bare forks a second, so many at once, measured in turns."""
-    seconds = {"jobs": 0.0, "forks": 0.0}
+    """What took so many at once, in turns: isolated jobs, bare forks of a warm process, of one with torch alone."""
+    family = [client.status()["pid"]]
+    family += [pid for pid in descendants(family[0]) if _parent(pid) == family[0]]
+    spent = {"jobs": Spent(family)}
     with contextlib.ExitStack() as stack, ThreadPoolExecutor(at_once) as pool:
-        floors = [stack.enter_context(Floor()) for _ in range(at_once)]
+        floors = {}
+        for warmth in ("warm", "imported"):
+            floors[warmth] = [stack.enter_context(Floor(warmth)) for _ in range(at_once)]
+            spent[warmth] = Spent([floor.pid for floor in floors[warmth]])
         for _ in range(JOBS // TURN):
-            started = time.perf_counter()
-            list(pool.map(lambda _: client.run(attention_job()), range(TURN)))
-            between = time.perf_counter()
-            list(pool.map(lambda floor: floor.seconds(TURN // at_once), floors))
-            seconds["jobs"] += between - started
-            seconds["forks"] += time.perf_counter() - between
-    return JOBS / seconds["jobs"], JOBS / seconds["forks"]
+            with spent["jobs"].counting():
+                list(pool.map(lambda _: client.run(attention_job()), range(TURN)))
+            for warmth, forking in floors.items():
+                with spent[warmth].counting():
+                    list(pool.map(lambda floor: floor.seconds(TURN // at_once), forking))
+    return spent
+
+
+def _parent(pid):
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
 
 
 def imports_each_second(at_once):
