@@ -216,5 +216,7 @@ def _load_assets(course: Course, files: Iterable[AssetFile]) -> None:
 def _retire(model: type[Exercise] | type[Lesson], course: Course, *, kept: Iterable[str]) -> dict[str, Change]:
     missing = model._default_manager.filter(course=course, is_retired=False).exclude(slug__in=kept)
     slugs = list(missing.values_list("slug", flat=True))
-    missing.update(is_retired=True)
+    # The clock brings nothing back that was put away.
+    unscheduled = {"scheduled_version": None, "scheduled_at": None} if model is Exercise else {}
+    missing.update(is_retired=True, **unscheduled)
     return dict.fromkeys(slugs, "retired")

@@ -261,6 +261,17 @@ def test_schedule_is_off(exercise, author, act, time_machine):
     assert publish_due() == []
 
 
+def test_clock_brings_nothing_back_that_a_folder_put_away(exercise, author, course, time_machine):
+    schedule(exercise, at=in_an_hour(), author=author)
+
+    load_course(make_course_folder(slug=course.slug))
+
+    time_machine.move_to(timezone.now() + timedelta(hours=2))
+    assert publish_due() == []
+    exercise.refresh_from_db()
+    assert exercise.is_retired
+
+
 def test_cancelling_no_schedule_leaves_no_record(exercise, author):
     cancel_schedule(exercise, author=author)
 

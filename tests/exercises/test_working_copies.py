@@ -158,7 +158,6 @@ def test_of_two_authors_at_the_same_moment_one_is_told(course, exercise, author)
         {f"{number}.py": "x" * 1024 * 1024 for number in range(5)},
         {f"{number}.py": "" for number in range(201)},
     ],
-    ids=str,
 )
 def test_files_of_the_wrong_form_are_refused(exercise, author, files):
     with pytest.raises(InvalidFieldError) as refusal:
