@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from exercises.errors import ExerciseError, InvalidFieldError, TooManyRunsError
+from exercises.errors import ExerciseError, InvalidFieldError, TooManyRunsError, VersionChangedError
 from exercises.learn.access import is_fragment
 
 TOO_MANY = 429
@@ -16,6 +16,7 @@ BAD_REQUEST = 400
 def refusal(request: HttpRequest, error: ExerciseError, *, back_url: str) -> HttpResponse:
     """The answer to a hand-in or a run that was not taken; what was sent is shown again, so that nothing is lost."""
     context = {"message": str(error), "kept": is_fragment(request), "back_url": back_url}
+    context["move_url"] = back_url if isinstance(error, VersionChangedError) else ""
     if is_fragment(request):
         response = render(request, "exercises/_refused.html", context, status=_status(error))
     else:

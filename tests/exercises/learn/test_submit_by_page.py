@@ -127,7 +127,9 @@ def test_changed_exercise_asks_for_a_reload(client, student, course):
     response = client.post(submit_address(exercise), {"source": "x", "version": "1"}, headers=HTMX)
 
     assert response.status_code == 409
-    assert "has changed" in response.content.decode()
+    page = response.content.decode()
+    assert "was corrected" in page
+    assert "Move over to the corrected version" in page
 
 
 def test_get_hands_nothing_in(client, student, course):

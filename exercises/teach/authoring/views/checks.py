@@ -23,6 +23,7 @@ from exercises.queries import head_of, latest_check
 from exercises.teach.authoring.access import course_of_staff, course_to_change, exercise_of, may_change
 from exercises.teach.authoring.answers import back_with, exercise_page
 from exercises.teach.authoring.reports import ReportPanel, report_panel
+from exercises.teach.authoring.standing import standing
 
 CASES_FILE = "cases.py"
 
@@ -50,7 +51,9 @@ def panel(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
     if shown is None:
         raise Check.DoesNotExist(f"{exercise} was never checked")
     context = {"panel": shown, "course": found.course, "exercise": found, "may_change": is_changer}
-    return render(request, "exercises/authoring/_report.html", context)
+    # The state in the head of the page follows.
+    shared = {**context, "standing": standing(found), "is_oob": True}
+    return render(request, "exercises/authoring/_report_and_state.html", shared)
 
 
 @for_members
