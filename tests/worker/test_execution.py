@@ -2,10 +2,11 @@ import pytest
 
 from exercises import services
 from exercises.blobs import unpack
-from exercises.choices import RunKind, State
+from exercises.choices import Role, RunKind, State
 from exercises.models import Attempt, CaseSet
+from exercises.queries import feedback_of
 from tests import factories
-from tests.worker.stub_runner import DEFINITION, LISTED, MISTAKE, REFERENCE, StubRunner, report_of
+from tests.worker.stub_runner import DEFINITION, LISTED, MISTAKE, REFERENCE, StubRunner, report_of, vector
 from worker import prepared
 from worker.execution import execute
 from worker.sandbox.job import (
@@ -52,6 +53,19 @@ def test_submission_is_graded():
     assert runner.jobs[-1].program.source == "mine"
     assert runner.jobs[-1].lane == "submission"
     assert [call.name for call in runner.jobs[-1].program.calls] == ["one", "drawn", "drawn"]
+
+
+def test_hidden_case_that_fails_is_kept_and_seen_by_staff_alone():
+    exercise = make_exercise()
+    submission = factories.make_submission(exercise=exercise)
+
+    execute_next(*MAKING, report_of(vector(2), vector(4), vector(7)))
+
+    kept = unpack(submission.gradings.get().feedback)["hidden_case"]
+    staff = factories.make_member(exercise.course, Role.INSTRUCTOR)
+    assert (kept["name"], kept["args"][0]["values"], kept["actual"]["values"]) == ("drawn", [3.0], [7.0])
+    assert feedback_of(submission.grading, submission.student)["hidden_case"] is None
+    assert feedback_of(submission.grading, staff)["hidden_case"] == kept
 
 
 def test_cases_are_made_once():

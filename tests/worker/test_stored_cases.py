@@ -2,7 +2,7 @@ from dataclasses import fields, replace
 
 import pytest
 
-from tests.worker.stub_runner import DEFINITION, LISTED, MISTAKE, REFERENCE, StubRunner, report_of, vector
+from tests.worker.stub_runner import DEFINITION, LISTED, MISTAKE, REFERENCE, StubRunner
 from worker.cases import Case, CasesError, MistakeOutput, make_cases
 from worker.sandbox.job import Call, Probes, TensorBytes
 from worker.sandbox.wire import dump_value
