@@ -29,7 +29,7 @@ def attend(query, key, value):
 """
 _ROWS = TensorBytes(dtype="float32", shape=(3, 4), data=struct.pack("<12f", *range(12)))
 _CALL = Call(name="rehearsal", visible=True, args=(_ROWS, _ROWS, _ROWS))
-_JOB = Job(id="rehearsal", program=CallProgram(source=_SOURCE, entry="attend", calls=(_CALL, _CALL)))
+_JOB = Job(id="rehearsal", program=CallProgram(source=_SOURCE, entry="attend", calls=(_CALL,)))
 # Made in the warm process: far less than a pipe holds.
 _COMMANDS = b"".join(encode_frame(frame) for frame in (*job_frames(_JOB), END))
 

@@ -11,7 +11,7 @@ import contextlib
 import gc
 import json
 import os
-import selectors
+import select
 import signal
 import site
 import sys
@@ -30,7 +30,7 @@ from worker.sandbox.pages import join_pages
 KEPT = Capability.SYS_ADMIN | Capability.SYS_CHROOT | Capability.SYS_PTRACE | Capability.SETGID
 READY, FAILED = b"R", b"F"
 _FAILED_STATUS = 70
-_LOOK_SECONDS = 0.01
+_LOOK_MILLISECONDS = 10
 # Python specialises code that it has run several times; what is specialised before the fork no run writes to again.
 _REHEARSALS = 30
 # Only the start in a root of one's own needs them (`entrance`).
@@ -78,49 +78,52 @@ class Template:
     def __init__(self, channel: Channel, setting: Setting) -> None:
         self._channel = channel
         self._setting = setting
-        # No epoll: its descriptor would be one more to hide from the child.
-        self._selector = selectors.PollSelector()
-        self._selector.register(channel, selectors.EVENT_READ)
-        # Runs whose end is not told by a descriptor: looked after now and then.
+        # No epoll: its descriptor would be one more to hide from the child. And no selector over it: each page that is
+        # touched between two forks is copied anew.
+        self._poll = select.poll()
+        self._poll.register(channel, select.POLLIN)
+        # Runs by the descriptor that tells their end, and those without one: looked after now and then.
+        self._watched: dict[int, Run] = {}
         self._unwatched: list[Run] = []
 
     def serve(self) -> None:
         """Fork until the runner is gone. Raises: ChannelClosedError then."""
         while True:
-            for key, _ in self._selector.select(_LOOK_SECONDS if self._unwatched else None):
-                if isinstance(key.data, Run):
-                    self._bury(key.data)
+            for descriptor, _ in self._poll.poll(_LOOK_MILLISECONDS if self._unwatched else None):
+                if descriptor in self._watched:
+                    self._bury(self._watched[descriptor])
                 else:
                     self._answer(self._channel.receive())
             for run in list(self._unwatched):
                 self._bury(run)
 
     def _answer(self, message: Message) -> None:
-        fork = read_fork(message, is_contained=self._setting.is_contained)
+        name = message.values["name"]
         try:
-            run = self._fork(fork)
+            run = self._fork(message)
         except (NotSingleThreadedError, OSError) as error:
-            self._channel.send("failed", name=fork.name, error=str(error))
+            self._channel.send("failed", name=name, error=str(error))
         else:
             descriptors = self._watch(run)
-            self._channel.send("forked", name=run.name, pid=run.pid, descriptors=descriptors)
+            self._channel.send("forked", name=name, pid=run.pid, descriptors=descriptors)
         finally:
             close_all(message.descriptors)
 
-    def _fork(self, fork: Fork) -> Run:
+    def _fork(self, message: Message) -> Run:
         require_one_task()
-        if fork.container is not None:
-            kernel.setns(fork.container, Namespace.PID)
+        if self._setting.is_contained:
+            kernel.setns(message.descriptors[0], Namespace.PID)
         pid = kernel.fork()
         if pid == 0:  # pragma: no cover  (a fork; probe: every job of tests/worker/sandbox, and sandbox_check)
-            be_run(fork, self._setting)
-        return Run(name=fork.name, pid=pid, descriptor=processes.watch_end(pid))
+            be_run(read_fork(message, is_contained=self._setting.is_contained), self._setting)
+        return Run(name=message.values["name"], pid=pid, descriptor=processes.watch_end(pid))
 
     def _watch(self, run: Run) -> tuple[int, ...]:
         if run.descriptor is None:
             self._unwatched.append(run)
             return ()
-        self._selector.register(run.descriptor, selectors.EVENT_READ, run)
+        self._poll.register(run.descriptor, select.POLLIN)
+        self._watched[run.descriptor] = run
         return (run.descriptor,)
 
     def _bury(self, run: Run) -> None:
@@ -130,7 +133,8 @@ class Template:
         if run.descriptor is None:
             self._unwatched.remove(run)
         else:
-            self._selector.unregister(run.descriptor)
+            self._poll.unregister(run.descriptor)
+            del self._watched[run.descriptor]
             os.close(run.descriptor)
         self._channel.send(
             "ended", name=run.name, status=status, cpu_seconds=usage.ru_utime + usage.ru_stime, peak_kib=usage.ru_maxrss

@@ -112,7 +112,7 @@ def test_fork_is_born_in_the_container(unserved, monkeypatch):
     monkeypatch.setattr(template.kernel, "fork", os.getpid)
     made, _ = unserved
 
-    run = made._fork(read_fork(Message(kind="fork", values=FORK, descriptors=(7, 1, 2, 3, 4, 5)), is_contained=True))
+    run = made._fork(Message(kind="fork", values=FORK, descriptors=(7, 1, 2, 3, 4, 5)))
 
     os.close(run.descriptor)
     assert run.pid == os.getpid()
