@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from django.contrib import messages
@@ -83,7 +84,7 @@ def preview(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
 @require_POST
 def duplicate(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
     found = exercise_of(course_to_change(request, course), exercise)
-    slug = request.POST.get("slug", "").strip() or slug_of(f"{found.slug[:40]} copy")
+    slug = request.POST.get("slug", "").strip() or _free_slug(found)
     try:
         made = services.duplicate_exercise(found, slug, author=member(request))
     except ExerciseError as error:
@@ -110,6 +111,13 @@ def retire(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
     else:
         services.retire_exercise(found, author=member(request))
     return redirect(f"{reverse('authoring:course', args=(course,))}#exercises")
+
+
+def _free_slug(exercise: Exercise) -> str:
+    """An address for a copy that no exercise of the course has yet."""
+    taken = set(exercise.course.exercises.values_list("slug", flat=True))
+    start = slug_of(f"{exercise.slug[:40]} copy")
+    return next(slug for number in itertools.count(1) if (slug := f"{start}-{number}") not in taken)
 
 
 def show_editor(

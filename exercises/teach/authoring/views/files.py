@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from exercises import services
-from exercises.content import ContentError, read_course_files
+from exercises.content import ContentError
 from exercises.content.zips import read_zip, write_zip
 from exercises.errors import ExerciseError
 from exercises.learn.access import for_members, member
@@ -75,8 +75,7 @@ def upload(request: HttpRequest, course: str) -> HttpResponse:
         messages.error(request, _("Choose a zip file first."))
         return redirect("authoring:course", found.slug)
     try:
-        folder = read_course_files(found.slug, read_zip(sent))
-        taken = services.load_course(folder, loader=member(request), only_proven=True)
+        taken, _is_new = services.push_course(found.slug, files=read_zip(sent), pusher=member(request))
     except ContentError as error:
         return course_page(request, found, "upload_refused.html", problems=error.problems, status=BAD_REQUEST)
     except ExerciseError as error:
