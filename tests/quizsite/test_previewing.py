@@ -1,6 +1,10 @@
 import itertools
+import socket
+import tempfile
+from pathlib import Path
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.http import HttpResponse, StreamingHttpResponse
 from django.test import RequestFactory
 
@@ -8,11 +12,13 @@ from exercises.choices import Role
 from exercises.models import Course, Exercise, User
 from exercises.queries import role_in
 from quizsite import previewing
+from quizsite.management.commands import preview
 from quizsite.preview_loading import load_folder
 from quizsite.preview_pages import PreviewPages
 from quizsite.previewing import Fault, PreviewState, follow, read_state, signature, write_state
 from tests.exercises.content.folders import CHOICE, write, write_course
 from tests.factories import make_user
+from tests.product import free_port
 
 
 @pytest.fixture(autouse=True)
@@ -150,3 +156,69 @@ def test_problems_take_the_place_of_nothing_else(path, options):
     write_state(PreviewState(number=2, faults=[Fault(place="a", message="b")]))
 
     assert b"A page" in page_of(path, **options).content
+
+
+class StartedAnewError(Exception):
+    """The command would go on with other settings."""
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """What the command starts in its own place: program, arguments, environment."""
+    found = []
+
+    def execve(*arguments):
+        found.extend(arguments)
+        raise StartedAnewError
+
+    monkeypatch.setattr("quizsite.management.commands.preview.os.execve", execve)
+    return found
+
+
+def test_preview_leaves_the_settings_of_a_site_behind(tmp_path, settings, monkeypatch, started):
+    settings.PREVIEW = ""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    for name in ("DATABASE_URL", "REDIS_URL_FILE", "RUNNER_SOCKET", "QUIZSITE_MODE", "DATA"):
+        monkeypatch.setenv(name, "of-a-site")
+    monkeypatch.setenv("PORT", "4711")
+    folder = write_course(tmp_path)
+
+    with pytest.raises(StartedAnewError):
+        call_command("preview", folder)
+
+    environment = started[2]
+    assert "of-a-site" not in environment.values()
+    assert (environment["PORT"], environment["QUIZSITE_PREVIEW"]) == ("4711", str(folder))
+    data = Path(environment["DATA"])
+    assert (data.parent, list(data.iterdir())) == (tmp_path, [])
+
+
+def test_preview_takes_a_free_port(tmp_path, settings, monkeypatch, started):
+    settings.PREVIEW = ""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.delenv("PORT", raising=False)
+    monkeypatch.setattr(preview, "FIRST_PORT", free_port())
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", preview.FIRST_PORT))
+        taken.listen()
+        with pytest.raises(StartedAnewError):
+            call_command("preview", write_course(tmp_path))
+
+    assert int(started[2]["PORT"]) > preview.FIRST_PORT
+
+
+def test_preview_needs_a_folder(tmp_path, settings, started):
+    settings.PREVIEW = ""
+
+    with pytest.raises(CommandError, match="There is no folder"):
+        call_command("preview", tmp_path / "nowhere")
+
+    assert started == []
+
+
+def test_preview_removes_no_data_of_a_site(tmp_path, data):
+    with pytest.raises(CommandError, match="unset it"):
+        call_command("preview", write_course(tmp_path))
+
+    assert data.is_dir()

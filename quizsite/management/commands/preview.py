@@ -52,10 +52,12 @@ class Command(up.Command):
     def handle(self, *args: Any, host: str, stop_with_parent: bool, **options: Any) -> None:
         if not settings.PREVIEW:
             _start_anew(options["folder"])
+        # Whatever is in it is removed in the end: it must be what `_start_anew` has made, and no site's.
+        if not settings.DATA.name.startswith(FOLDER_START):
+            raise CommandError("QUIZSITE_PREVIEW is for this command's own use: unset it.")
         try:
             super().handle(*args, host=host, stop_with_parent=stop_with_parent, **options)
         finally:
-            # Ours alone: `_start_anew` has made it.
             shutil.rmtree(settings.DATA, ignore_errors=True)
 
     def furnish(self) -> list[embedded.DemoAccount]:
