@@ -13,6 +13,7 @@ from exercises.models import Grading, Run
 from exercises.services import Claim, RunFacts
 from graders.outcomes import Verdict
 from worker import solution
+from worker.cases import CasesError
 from worker.checks import CheckBrokenOffError, make_check
 from worker.grading import failure_of, grade_code
 from worker.heartbeat import renewing
@@ -75,12 +76,23 @@ def _execute_run(claim: Claim, runner: Runner) -> None:
 
 def _run_cases(claim: Claim, run: Run, runner: Runner) -> tuple[Verdict, dict[str, Any], RunReport]:
     """The visible cases of an exercise, judged as a submission would be."""
-    assert run.version is not None
-    made = prepared(run.version, runner).visible
-    request = made.request(_name(claim), run.version.definition["exercise"], run.source, lane="run")
+    version = run.version
+    assert version is not None
+    try:
+        made = prepared(version, runner).visible
+    except CasesError as error:
+        # Of what students meet it is a fault of ours, for staff to hear of; of a trial it is what its author looks for.
+        if version.pk == version.exercise.published_id:
+            raise
+        return Verdict.RUNTIME_ERROR, _not_made(error), RunReport(status=Status.FINISHED)
+    request = made.request(_name(claim), version.definition["exercise"], run.source, lane="run")
     outcome, report = grade_code(runner, request, made.key)
     error = failure_of(report).error
     return outcome.verdict, {"cases": outcome.to_json()["cases"], "error": asdict(error) if error else None}, report
+
+
+def _not_made(error: CasesError) -> dict[str, Any]:
+    return {"cases": [], "error": asdict(StudentError(type="cases", message=str(error)))}
 
 
 def _run_script(run: Run, runner: Runner) -> tuple[Verdict, dict[str, Any], RunReport]:

@@ -219,6 +219,19 @@ def test_three_faults_end_as_internal_error_without_an_attempt():
     assert Attempt.objects.get(submission=submission).given_back_at is not None
 
 
+def test_trial_of_cases_that_cannot_be_made_says_why():
+    exercise = make_exercise()
+    version, exercise.published = exercise.published, None
+    exercise.save()
+    run = factories.make_run(kind=RunKind.CASES, version=version)
+
+    execute_next(report_of([], [], []))
+
+    run.refresh_from_db()
+    assert (run.state, run.verdict) == (State.GRADED, "runtime_error")
+    assert "return no case" in unpack(run.result)["error"]["message"]
+
+
 def test_exercise_that_makes_no_cases_is_our_fault():
     submission = factories.make_submission(exercise=make_exercise())
 
