@@ -23,6 +23,7 @@ from exercises.models import Lesson, User
 from exercises.queries import (
     course_progress,
     exercise_for,
+    exercise_met_by,
     lesson_for,
     progress,
     run_for,
@@ -103,7 +104,7 @@ def exercise(request: Request, course: str, slug: str) -> Response:
 def submissions(request: Request, course: str, slug: str) -> Response:
     """Hand in: 201 when it is graded already, 202 when a worker or a person grades it."""
     user = _caller(request)
-    found = exercise_for(user, course, slug)
+    found = exercise_met_by(user, course, slug)
     sent = bodies.fields_of(request, bodies.SubmissionBody)
     handed_in = submit(
         user,
@@ -137,7 +138,7 @@ def submission(request: Request, pk: int) -> Response:
 def cases_runs(request: Request, course: str, slug: str) -> Response:
     """Run source on the visible cases of an exercise, ungraded."""
     user = _caller(request)
-    found = exercise_for(user, course, slug)
+    found = exercise_met_by(user, course, slug)
     sent = bodies.fields_of(request, bodies.CasesRunBody)
     return _started(user, RunKind.CASES, source=sent.get("source"), exercise=found)
 

@@ -8,6 +8,7 @@ from django.http import HttpRequest
 
 from exercises.learn.responses import sent_response
 from exercises.models import Exercise
+from exercises.queries import last_met_version
 
 
 def sent_source(request: HttpRequest) -> str | None:
@@ -28,7 +29,7 @@ def sent_hand_in(request: HttpRequest, exercise: Exercise) -> dict[str, Any]:
     Raises:
         InvalidFieldError: it cannot be told what a form means.
     """
-    version = exercise.published
+    version = last_met_version(exercise)
     assert version is not None
     seen = sent_number(request, "version")
     if version.is_code:

@@ -6,6 +6,7 @@ from exercises.queries.classes import ClassMatrix, MatrixRow, class_matrix, inte
 from exercises.queries.course_files import certificate_file, course_files, version_files
 from exercises.queries.courses import (
     exercise_for,
+    exercise_met_by,
     is_staff_of,
     lesson_for,
     may_create_courses,
@@ -53,7 +54,7 @@ from exercises.queries.submissions import (
     submission_for,
     submissions_of,
 )
-from exercises.queries.versions import is_corrected_since
+from exercises.queries.versions import is_corrected_since, last_met_version
 from exercises.queries.working_copies import difference, files_of, head_of, history_of, problems_of, read_working_copy
 
 __all__ = [
@@ -76,6 +77,7 @@ __all__ = [
     "definition_of",
     "difference",
     "exercise_for",
+    "exercise_met_by",
     "exercises_under_review",
     "feedback_of",
     "files_of",
@@ -88,6 +90,7 @@ __all__ = [
     "is_corrected_since",
     "is_over_for",
     "is_staff_of",
+    "last_met_version",
     "latest_check",
     "latest_regrade",
     "lesson_for",

@@ -1,7 +1,7 @@
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from exercises.choices import STAFF_ROLES, Role
-from exercises.models import Course, Exercise, Lesson, Membership, User
+from exercises.models import Course, Draft, Exercise, Lesson, Membership, Submission, User
 
 SHOWN = Q(is_retired=False, published__isnull=False)
 
@@ -56,6 +56,18 @@ def exercise_for(user: User, course_slug: str, slug: str) -> Exercise:
     """
     exercises = Exercise.objects.select_related("course", "published").filter(SHOWN, course__memberships__user=user)
     return exercises.get(course__slug=course_slug, slug=slug)
+
+
+def exercise_met_by(user: User, course_slug: str, slug: str) -> Exercise:
+    """As `exercise_for`; also one that is closed by now, if the user wrote or handed in something before.
+
+    Raises:
+        Exercise.DoesNotExist: there is none, or not for this user.
+    """
+    of_user = {"student": user, "exercise": OuterRef("pk")}
+    has_met = Exists(Draft.objects.filter(**of_user)) | Exists(Submission.objects.filter(**of_user))
+    exercises = Exercise.objects.select_related("course", "published").filter(SHOWN | Q(has_met))
+    return exercises.get(course__memberships__user=user, course__slug=course_slug, slug=slug)
 
 
 def shown_exercises() -> QuerySet[Exercise]:

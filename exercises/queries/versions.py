@@ -1,4 +1,9 @@
-from exercises.models import Exercise
+from exercises.models import Exercise, ExerciseVersion
+
+
+def last_met_version(exercise: Exercise) -> ExerciseVersion | None:
+    """The version that students meet or, where it was taken back, the last one there is."""
+    return exercise.published or exercise.versions.last()
 
 
 def is_corrected_since(exercise: Exercise, number: int) -> bool:

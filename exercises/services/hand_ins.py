@@ -7,6 +7,7 @@ from typing import Any
 
 from exercises.errors import ExerciseClosedError, InvalidFieldError, VersionChangedError
 from exercises.models import Exercise, ExerciseVersion
+from exercises.queries.versions import last_met_version
 from exercises.services.sources import checked_response, checked_source
 
 
@@ -35,11 +36,13 @@ class HandIn:
 def checked_hand_in(exercise: Exercise, *, source: Any, response: Any, version: Any) -> HandIn:
     """The hand-in to the published version; `version` is the number of the one that the student saw, if known.
 
+    One to an exercise that was taken back is of its last version: `check_is_current` refuses it.
+
     Raises:
-        ExerciseClosedError: nothing is published that could be answered.
+        ExerciseClosedError: there is nothing that could be answered.
         InvalidFieldError: a field is missing, superfluous or has the wrong form.
     """
-    published = exercise.published
+    published = last_met_version(exercise)
     if published is None:
         raise ExerciseClosedError("This exercise is not published.")
     if version is not None and (type(version) is not int or not 0 < version < 2**31):
@@ -57,11 +60,11 @@ def check_is_current(hand_in: HandIn) -> None:
     """Compare what the student saw with what is published.
 
     Raises:
-        ExerciseClosedError: the exercise is retired.
+        ExerciseClosedError: the exercise is retired, or taken back.
         InvalidFieldError: there is no such version.
         VersionChangedError: it was judged differently.
     """
-    if hand_in.exercise.is_retired:
+    if hand_in.exercise.is_retired or hand_in.exercise.published is None:
         raise ExerciseClosedError("This exercise takes no submissions any more.")
     published, number = hand_in.version, hand_in.seen_version
     if number is None or number == published.number:

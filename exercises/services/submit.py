@@ -16,7 +16,6 @@ from exercises.errors import (
     VersionChangedError,
 )
 from exercises.models import Exercise, Grading, Refusal, Submission, User
-from exercises.queries.definitions import definition_of
 from exercises.queries.questions import response_seed
 from exercises.queue import enqueue_work
 from exercises.services.attempts import charge_attempt, give_back_attempt
@@ -85,7 +84,7 @@ def submit(
 def _outcome(student: User, hand_in: HandIn) -> Outcome | None:
     """The outcome of a response; None where a person judges it."""
     seed = response_seed(student, hand_in.exercise)
-    question = definition_of(hand_in.exercise)["exercise"]
+    question = hand_in.version.definition["exercise"]
     try:
         if hand_in.version.is_reviewed:
             check_response(question, hand_in.response, seed)

@@ -2,11 +2,12 @@ import pytest
 
 from exercises.choices import Kind, Lane, RefusalReason, State
 from exercises.errors import ExerciseClosedError, InvalidFieldError, VersionChangedError
-from exercises.models import Attempt, Draft, Grading, Refusal, Submission
+from exercises.models import Attempt, Draft, Exercise, Grading, Refusal, Submission
 from exercises.services import RunFacts, claim_next, record_outcome, save_draft, submit
 from graders.outcomes import Verdict
 from tests.factories import (
     make_case,
+    make_course,
     make_exercise,
     make_graded,
     make_member,
@@ -83,11 +84,31 @@ def test_retired_exercise_takes_nothing_and_the_hand_in_is_kept():
     assert Submission.objects.count() == 0
 
 
-def test_unpublished_exercise_takes_nothing():
+def test_exercise_that_was_taken_back_takes_nothing_and_the_hand_in_is_kept():
     exercise = make_exercise()
     exercise.published = None
 
     with pytest.raises(ExerciseClosedError):
+        submit(make_member(exercise.course), exercise, source="x = 1\n")
+
+    assert Refusal.objects.get().source == "x = 1\n"
+    assert Submission.objects.count() == 0
+
+
+def test_response_to_a_question_that_was_taken_back_is_kept():
+    exercise = make_exercise(kind=Kind.NUMERIC)
+    exercise.published = None
+
+    with pytest.raises(ExerciseClosedError):
+        submit(make_member(exercise.course), exercise, response="5")
+
+    assert Refusal.objects.get().response == "5"
+
+
+def test_exercise_that_never_was_takes_nothing():
+    exercise = Exercise.objects.create(course=make_course(), slug="empty")
+
+    with pytest.raises(ExerciseClosedError, match="not published"):
         submit(make_member(exercise.course), exercise, source="x = 1\n")
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from exercises import services
@@ -23,6 +24,7 @@ from exercises.models import Draft, Exercise, Submission, User
 from exercises.queries import (
     best_score_of,
     exercise_for,
+    exercise_met_by,
     hints_opened,
     is_corrected_since,
     shown_exercises,
@@ -59,12 +61,12 @@ def preview(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
 @require_POST
 def submit(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
     student = member(request)
-    found = exercise_for(student, course, exercise)
+    found = exercise_met_by(student, course, exercise)
     key = request.headers.get("Idempotency-Key")
     try:
         submission = services.submit(student, found, idempotency_key=key, **sent_hand_in(request, found))
     except ExerciseError as error:
-        return refusal(request, error, back_url=exercise_url(found.course, found))
+        return refusal(request, error, back_url=_back_url(found))
     if not is_fragment(request):
         return redirect("learn:submission", submission.pk)
     return render(request, "exercises/_submission_panel.html", {"panel": submission_panel(submission, student)})
@@ -74,11 +76,11 @@ def submit(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
 @require_POST
 def run_cases(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
     student = member(request)
-    found = exercise_for(student, course, exercise)
+    found = exercise_met_by(student, course, exercise)
     try:
         run = services.start_run(student, RunKind.CASES, source=sent_source(request), exercise=found)
     except ExerciseError as error:
-        return refusal(request, error, back_url=exercise_url(found.course, found))
+        return refusal(request, error, back_url=_back_url(found))
     if not is_fragment(request):
         return redirect("learn:run", run.pk)
     return render(request, "exercises/_run_panel.html", {"panel": run_panel(run)})
@@ -88,7 +90,7 @@ def run_cases(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
 @require_POST
 def draft(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
     student = member(request)
-    found = exercise_for(student, course, exercise)
+    found = exercise_met_by(student, course, exercise)
     revision = sent_number(request, "revision")
     if not isinstance(revision, int):
         return JsonResponse({"message": "The revision must be a whole number."}, status=400)
@@ -115,6 +117,13 @@ def hint(request: HttpRequest, course: str, exercise: str, number: int) -> HttpR
     if not is_fragment(request):
         return redirect(f"{exercise_url(found.course, found)}#hints")
     return render(request, "exercises/_hints.html", {"hints": hint_list(found, hints_opened(student, found))})
+
+
+def _back_url(found: Exercise) -> str:
+    """The page of the exercise or, where it is closed, that of its course."""
+    if found.published is None or found.is_retired:
+        return reverse("learn:course", args=(found.course.slug,))
+    return exercise_url(found.course, found)
 
 
 def _context(student: User, found: Exercise, *, written: str | None = None) -> dict[str, Any]:
