@@ -17,7 +17,9 @@ from graders.outcomes import Feedback
 
 Words = Mapping[str, Any]
 
-FOUND_CAUSES: Final = frozenset({*(cause.value for cause in Cause), MUTATED_INPUT, DETACHED, FORBIDDEN})
+LIKELY_CAUSES: Final = frozenset(cause.value for cause in Cause)
+"""Those that are guesses by evidence."""
+FOUND_CAUSES: Final = LIKELY_CAUSES | {MUTATED_INPUT, DETACHED, FORBIDDEN}
 """All causes that may be told without being listed by an author."""
 
 _GENERAL: Final[dict[Cause, tuple[str, str]]] = {

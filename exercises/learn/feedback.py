@@ -19,7 +19,7 @@ from exercises.learn.marks import Mark, verdict_mark
 from exercises.learn.pictures import Picture
 from exercises.learn.shown import Labels, Output, Value, inputs_of, outputs_of, reproduction_of
 from exercises.learn.values import number_text
-from graders.feedback_on_causes import FOUND_CAUSES
+from graders.feedback_on_causes import FOUND_CAUSES, LIKELY_CAUSES
 from graders.outcomes import Stage, Verdict
 
 _CODE = re.compile(r"`([^`\n]+)`")
@@ -125,7 +125,7 @@ def feedback_view(feedback: Mapping[str, Any], *, of_question: bool = False) -> 
         summary=_authored(summary) if of_question else with_code(summary),
         hint=_authored(hint) if of_question or is_mistake else with_code(hint),
         is_mistake=is_mistake,
-        is_cause=cause in FOUND_CAUSES,
+        is_cause=cause in LIKELY_CAUSES,
         error=error,
     )
 

@@ -128,7 +128,9 @@ def test_explanation_of_a_mistake_is_told_once_and_rendered(client, student, cou
     assert "A known mistake fits" in text
 
 
-@pytest.mark.parametrize(("cause", "label"), [("scaled", "A likely cause"), ("", "Where to look")])
+@pytest.mark.parametrize(
+    ("cause", "label"), [("scaled", "A likely cause"), ("mutated_input", "Where to look"), ("", "Where to look")]
+)
 def test_hint_that_no_author_wrote_is_no_known_mistake(client, student, course, cause, label):
     feedback = Feedback(stage="values", summary="Off.", hint="Every *value* is `2` times.", cause=cause)
     submission = make_graded(student, make_exercise(course), outcome=outcome_with(wrong(feedback=feedback)))
