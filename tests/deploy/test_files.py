@@ -167,3 +167,34 @@ def test_secrets_are_made_once_and_differ(tmp_path):
     assert len(set(first.values())) == 3
     assert all(re.fullmatch(r"[\w-]{64}", secret) for secret in first.values())
     assert (tmp_path / "secrets").stat().st_mode & 0o077 == 0
+
+
+def script(name, *arguments):
+    """Exit status and words of a script that finds out what is wrong before it needs an engine."""
+    command = ["sh", ROOT / "deploy" / name, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, env={"PATH": "/usr/bin:/bin"})
+    return done.returncode, done.stderr
+
+
+def test_backup_never_replaces_what_is_no_backup(tmp_path):
+    (tmp_path / "mine").write_text("mine")
+
+    refused, words = script("backup", tmp_path)
+    forced, other_words = script("backup", tmp_path, "--force")
+
+    assert (refused, forced) == (1, 1)
+    assert "holds something; name a new folder" in words
+    assert "holds something that is not a backup" in other_words
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+
+
+@pytest.mark.parametrize("sums", [None, "", f"{'0' * 64}  about.json\n", "not sums\n"])
+def test_restore_refuses_what_is_not_whole(sums, tmp_path):
+    (tmp_path / "about.json").write_text("{}")
+    if sums is not None:
+        (tmp_path / "SHA256SUMS").write_text(sums)
+
+    status, words = script("restore", tmp_path)
+
+    assert status == 1
+    assert "is damaged; take another one" in words
