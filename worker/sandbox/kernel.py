@@ -11,6 +11,7 @@ import os
 import platform
 import signal
 import sys
+from collections.abc import Callable
 from enum import IntFlag
 from functools import cache
 
@@ -94,10 +95,6 @@ class _FilterProgram(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))
 
 
-_prctl_numbers = ctypes.CDLL(None, use_errno=True).prctl
-_prctl_numbers.argtypes = [ctypes.c_int, *[ctypes.c_ulong] * 4]
-
-
 def _check(result: int, call: str, detail: str = "") -> None:
     if result == -1:
         code = ctypes.get_errno()
@@ -109,17 +106,17 @@ def _bytes(text: str | None) -> bytes | None:
 
 
 def fork() -> int:
-    """Fork: 0 in the child, its number here. Only for a process of one thread, as `fork_into`."""
+    """Fork: 0 in the child, its number here.
+
+    Only for a process of one thread: what Python's modules do after a fork for the sake of others is left out.
+    """
     pid = _locked_libc.fork()
     _check(pid, "fork")
     return int(pid)
 
 
 def fork_into(kinds: Namespace) -> int:
-    """Fork, the child into fresh namespaces: 0 there, and here its number.
-
-    Only for a process of one thread: what interpreter and libraries do after a fork for the sake of others is left out.
-    """
+    """Fork as `fork` does, the child into fresh namespaces; what libraries do after a fork is left out too."""
     number = _number(_SYS_CLONE, "clone")
     flags = ctypes.c_ulong(kinds | signal.SIGCHLD)
     pid = _locked_libc.syscall(ctypes.c_long(number), flags, *[ctypes.c_void_p()] * 4)
@@ -183,8 +180,15 @@ def pivot_root(new_root: str, put_old: str) -> None:
 
 
 def _prctl(option: int, value: int = 0, other: int = 0) -> None:
-    if _prctl_numbers(option, value, other, 0, 0) == -1:
-        _check(-1, "prctl", str(option))
+    _check(_prctl_of_numbers()(option, value, other, 0, 0), "prctl", str(option))
+
+
+@cache
+def _prctl_of_numbers() -> Callable[..., int]:
+    """The call for numbers alone: a run makes fifty of them."""
+    call = ctypes.CDLL(None, use_errno=True).prctl
+    call.argtypes = [ctypes.c_int, *[ctypes.c_ulong] * 4]
+    return call
 
 
 def die_with_parent(signal_number: int) -> None:

@@ -97,6 +97,8 @@ def test_groups_are_joined_by_writing_to_them():
         (kernel.restrict_mount, ("/does/not/exist", kernel.Mount.READ_ONLY), errno.ENOENT),
         (kernel.pivot_root, ("/does/not/exist", "/does/not/exist"), errno.ENOENT),
         (kernel.setns, (-1, kernel.Namespace.UTS), errno.EBADF),
+        # With a file system shared (CLONE_FS), which no fork into other mounts may have: no child is born.
+        (kernel.fork_into, (kernel.Namespace.MOUNT | 0x200,), errno.EINVAL),
     ],
 )
 def test_refused_call_is_named(call, arguments, expected):
@@ -106,11 +108,14 @@ def test_refused_call_is_named(call, arguments, expected):
     assert refusal.value.errno in {expected, errno.EPERM}
 
 
-def test_machine_without_a_number_for_pivoting_is_named(monkeypatch):
+@pytest.mark.parametrize(
+    ("call", "arguments"), [(kernel.pivot_root, ("/", "/")), (kernel.fork_into, (kernel.Namespace.UTS,))]
+)
+def test_machine_without_a_number_for_a_call_is_named(call, arguments, monkeypatch):
     monkeypatch.setattr(kernel.platform, "machine", lambda: "riscv64")
 
     with pytest.raises(OSError, match="its number on riscv64 is not known"):
-        kernel.pivot_root("/", "/")
+        call(*arguments)
 
 
 def test_folder_that_is_no_link_is_not_made_one():
