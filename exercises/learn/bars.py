@@ -14,6 +14,7 @@ from exercises.learn.planes import (
     Plane,
     Shape,
     Text,
+    axis_arrows,
     cell_text,
     table_of,
     tick_indices,
@@ -56,7 +57,10 @@ def bars(matrix: Matrix, scale: Scale, *, slot: tuple[float, bool], axis: str = 
         top=top,
         cell_width=width,
         cell_height=HEIGHT,
-        shapes=_shapes(values, places, base, left=left, right=right, top=top),
+        shapes=[
+            *_shapes(values, places, base, left=left, right=right, top=top),
+            *axis_arrows(("", axis), left, bottom + 2 * TICK_HEIGHT - 8),
+        ],
         texts=_words(values, places, base) if has_text else [],
         ticks=[*_index_ticks(matrix, axis, left, width, bottom), *_limits(ends, low, high, base, left=left, top=top)],
         table=table_of(matrix),
@@ -120,7 +124,7 @@ def _index_ticks(matrix: Matrix, axis: str, left: float, width: float, bottom: f
     shown = tick_indices(len(starts), width, width=(len(str(starts[-1])) + 1) * CHARACTER)
     y = bottom + TICK_HEIGHT - 6
     ticks = [Text(x=left + (index + 0.5) * width, y=y, text=str(starts[index]), look="middle") for index in shown]
-    return [*ticks, *([Text(x=left, y=y + TICK_HEIGHT - 2, text=f"{axis} →", look="axis")] if axis else [])]
+    return [*ticks, *([Text(x=left, y=y + TICK_HEIGHT - 2, text=axis, look="axis")] if axis else [])]
 
 
 def _limits(ends: Sequence[str], low: float, high: float, base: float, *, left: float, top: float) -> list[Text]:

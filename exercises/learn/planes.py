@@ -23,6 +23,7 @@ LEAST_DECIMAL = 0.0005
 MOST_CELLS = 64
 TICK_HEIGHT = 18
 NAME_HEIGHT = 18
+AXIS_LINE = 12
 GAP = 1
 HATCH = 5
 MAY_OVERFLOW = 250
@@ -178,6 +179,7 @@ def heat_map(
         cell_height=cells.height,
         shapes=[
             Shape(look="grid", path=_filled(ground)),
+            *axis_arrows(axes, left, AXIS_LINE),
             *(Shape(look=look, path="".join(parts)) for look, parts in sorted(paths.items(), key=_hatch_last)),
         ],
         texts=texts,
@@ -209,7 +211,7 @@ def _hatch_last(item: tuple[str, list[str]]) -> tuple[bool, str]:
 
 
 def _margin(labels: Sequence[str], name: str) -> float:
-    widest = max(len(labels[-1]), len(name) + 2 if name else 0)
+    widest = max(len(labels[-1]), len(name) + 3 if name else 0)
     return widest * CHARACTER + 8 if widest else 1
 
 
@@ -245,9 +247,19 @@ def _ink(scale: Scale, step: int) -> str:
 
 
 def _axis_names(axes: tuple[str, str], left: float) -> list[Text]:
+    named = zip((0.0, left), axes, strict=True)
+    return [Text(x=x, y=AXIS_LINE, text=name, look="axis") for x, name in named if name]
+
+
+def axis_arrows(axes: tuple[str, str], left: float, y: float) -> list[Shape]:
+    """An arrow behind each name, down along the rows and right along the columns; fonts have none that match."""
     rows, columns = axes
-    names = [Text(x=0, y=12, text=f"{rows} ↓", look="axis")] if rows else []
-    return [*names, *([Text(x=left, y=12, text=f"{columns} →", look="axis")] if columns else [])]
+    paths = []
+    if rows:
+        paths.append(f"M{len(rows) * CHARACTER + 8:.4g} {y - 8:g}v8m-3 -3l3 3l3 -3")
+    if columns:
+        paths.append(f"M{left + len(columns) * CHARACTER + 5:.4g} {y - 4:g}h9m-3 -3l3 3l-3 3")
+    return [Shape(look="arrow", path="".join(paths))] if paths else []
 
 
 def _ticks(matrix: Matrix, cells: Cells, left: float, top: float) -> list[Text]:

@@ -28,6 +28,7 @@ from graders.judging import judge_case, judge_submission
 from graders.outcomes import Verdict
 from graders.tensors import Array
 from tests.factories import make_user
+from worker.values import border_value, shown
 
 COURSE = Path(__file__).parents[2] / "exercises" / "courses" / "attention"
 ATTENTION = "scaled-dot-product-attention"
@@ -200,9 +201,19 @@ def _graded(student, exercise: Exercise, source, *, scale=None, error=None, prin
     key = _key(exercise)
     inputs = [values for _name, values in _inputs()] * 2
     given = [error or Returned(value=_array(_attention(*values, scale=scale))) for values in inputs]
-    outcome = replace(judge_submission(key, given), hidden_case=_hidden_case(key, given))
+    judged = judge_submission(key, given)
+    cases = tuple(map(with_actual, judged.cases, given))
+    outcome = replace(judged, cases=cases, hidden_case=_hidden_case(key, given))
     record_outcome(claim, outcome, facts=FACTS, printed=printed)
     return Submission.objects.get(pk=submission.pk)
+
+
+def with_actual(case, given):
+    """The judged case with what came out, as the worker shows it."""
+    if not case.visible or case.verdict == Verdict.ACCEPTED or not isinstance(given, Returned):
+        return case
+    details = {**(case.feedback.details or {}), "actual": shown(border_value(given.value))}
+    return replace(case, feedback=replace(case.feedback, details=details))
 
 
 def _hidden_case(key, given):

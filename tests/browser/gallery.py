@@ -11,7 +11,7 @@ from graders.cases import Case, Key, Returned
 from graders.comparisons import Comparison
 from graders.judging import judge_submission
 from graders.tensors import Array
-from tests.browser.demo import FACTS
+from tests.browser.demo import FACTS, with_actual
 from tests.factories import make_exercise
 from worker.values import border_value, shown
 
@@ -36,10 +36,10 @@ def make_gallery(student, course):
     store_case_set(exercise.published, blob=b"", visible=visible)
     submission = submit(student, exercise, source=SOURCE)
     key = Key(cases=tuple(cases), comparison=Comparison.from_definition({}))
-    actuals = [actual for _name, _expected, actual in pairs()]
-    outcome = judge_submission(key, [Returned(value=actual) for actual in actuals])
-    told = tuple(_with_actual(*each) for each in zip(outcome.cases, actuals, strict=True))
-    write_outcome(submission.grading, replace(outcome, cases=told), facts=FACTS, printed="scores: (3, 3)\n")
+    given = [Returned(value=actual) for _name, _expected, actual in pairs()]
+    outcome = judge_submission(key, given)
+    cases = tuple(map(with_actual, outcome.cases, given))
+    write_outcome(submission.grading, replace(outcome, cases=cases), facts=FACTS, printed="scores: (3, 3)\n")
     return submission
 
 
@@ -98,8 +98,3 @@ def _inputs(name):
     sizes = ((2, 3, 4, 6), (2, 3, 5, 6), (2, 3, 5, 3)) if name == "batch and heads" else ((4, 6), (5, 6), (5, 3))
     sizes = ((1, 64), (16,), ()) if name == "vector" else sizes
     return [shown(border_value(_array(generator.normal(size=size)))) for size in sizes]
-
-
-def _with_actual(case, actual):
-    details = {**(case.feedback.details or {}), "actual": shown(border_value(actual))}
-    return replace(case, feedback=replace(case.feedback, details=details))
