@@ -134,6 +134,17 @@ def test_code_names_three_mistakes_and_teaches_from_them(item):
     assert all(len(mistake["feedback"]) > 60 for mistake in mistakes.values())
 
 
+def test_every_exercise_has_the_certificate_of_what_it_is_now():
+    """Else they are to be made again: `manage.py check_course exercises/courses/attention --write-certificates`."""
+    stale = [item.slug for item in course().exercises if not _is_certified(item)]
+
+    assert stale == []
+
+
+def _is_certified(item):
+    return item.certificate is not None and item.certificate.grading_hash == item.grading_hash
+
+
 @pytest.mark.parametrize("lesson", course().lessons, ids=lambda lesson: lesson.slug)
 def test_a_lesson_has_its_parts(lesson):
     titles = [title for _, title, _ in lesson.contents]
