@@ -87,8 +87,8 @@ def _run_cases(claim: Claim, run: Run, runner: Runner) -> tuple[Verdict, dict[st
         return Verdict.RUNTIME_ERROR, _not_made(error), RunReport(status=Status.FINISHED)
     request = made.request(_name(claim), version.definition["exercise"], run.source, lane="run")
     outcome, report = grade_code(runner, request, made.key)
-    error = failure_of(report).error
-    return outcome.verdict, {"cases": outcome.to_json()["cases"], "error": asdict(error) if error else None}, report
+    raised = failure_of(report).error
+    return outcome.verdict, {"cases": outcome.to_json()["cases"], "error": asdict(raised) if raised else None}, report
 
 
 def _not_made(error: CasesError) -> dict[str, Any]:
