@@ -162,7 +162,7 @@ class SubmissionAnswer(serializers.Serializer):
     course = serializers.CharField()
     exercise = serializers.CharField()
     version = serializers.IntegerField()
-    state = serializers.CharField(help_text="queued, running, graded, or superseded: a newer one took its place, or it was taken back")
+    state = serializers.CharField(help_text="queued, running, graded, or superseded (replaced, taken back)")
     awaiting = serializers.CharField(allow_null=True, help_text="What it waits for: worker or review")
     verdict = serializers.CharField(allow_null=True)
     score = NumberField(allow_null=True)
