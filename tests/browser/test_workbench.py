@@ -6,12 +6,12 @@ import pytest
 from playwright.sync_api import expect
 
 from exercises.blobs import pack
-from exercises.choices import State
+from exercises.choices import Kind, State
 from exercises.models import Draft, Run, Submission
 from exercises.services import claim_next, record_outcome, record_run, save_draft
 from graders.outcomes import Feedback, Verdict
 from tests.browser.demo import ATTENTION, FACTS, RIGHT, run_result
-from tests.factories import make_case, make_outcome
+from tests.factories import make_case, make_outcome, publish_version
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -71,6 +71,21 @@ def test_run_by_key_hands_nothing_in_and_keeps_the_place(bench):
     assert Run.objects.latest("pk").source == "weights = 2"
     assert Submission.objects.count() == before
     expect(bench.locator(".cm-content")).to_be_focused()
+
+
+def test_who_writes_on_at_a_corrected_version_goes_on_with_what_they_wrote(demo, bench):
+    exercise = demo.course.exercises.get(slug="four-tokens")
+    definition = {**exercise.published.definition["exercise"], "prompt": "Corrected."}
+    publish_version(exercise, kind=Kind.SCRIPT, definition=definition)
+    write(bench, "weights = 4")
+
+    bench.get_by_role("link", name="Go on with the corrected one").click()
+
+    expect(bench.locator("#description")).to_contain_text("Corrected.")
+    expect(bench.locator(".cm-content")).to_have_text("weights = 4")
+    bench.keyboard.press("Control+Shift+Enter")
+    expect(bench.locator(".submission-panel")).to_contain_text("Handed in")
+    assert Submission.objects.latest("pk").version == exercise.published
 
 
 def test_save_by_key_saves_the_draft_and_never_submits(bench):
