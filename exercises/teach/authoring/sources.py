@@ -10,12 +10,15 @@ from typing import Any
 from django.http import HttpRequest
 
 from exercises.content import Problem
+from exercises.content.beginning import beginning_of
 from exercises.content.exercise import YAML_FILE
+from exercises.content.kinds import KINDS
 from exercises.content.writing import Stored, stored_files
 from exercises.content.yamlediting import with_mistake
+from exercises.content.yamltext import read_yaml
 from exercises.errors import InvalidFieldError
 
-FIELD = "file:"
+FIELD, ADD = "file:", "add:"
 ORDER = (YAML_FILE, "starter.py", "reference.py", "cases.py", "driver.py")
 LANGUAGES = {"py": "python", "yaml": "yaml", "md": "markdown"}
 LABELS = {
@@ -101,13 +104,24 @@ def has_sent_files(request: HttpRequest) -> bool:
     return FIELD + YAML_FILE in request.POST
 
 
+def missing_of(files: Mapping[str, Stored]) -> list[str]:
+    """The files that an exercise of this kind needs and does not have."""
+    text = files.get(YAML_FILE)
+    value = read_yaml(text, YAML_FILE).value if isinstance(text, str) else None
+    shape = KINDS.get(str(value.get("kind"))) if isinstance(value, dict) else None
+    return [path for path in shape.files if path not in files] if shape else []
+
+
 def with_addition(request: HttpRequest, files: dict[str, Stored], action: str) -> dict[str, Stored]:
-    """The files with what a button adds: a driver, a mistake with its words, uploaded data.
+    """The files with what a button adds: one that is missing, a driver, a mistake with its words, uploaded data.
 
     Raises:
         InvalidFieldError: something that it needs is missing or has the wrong form.
         ContentError: exercise.yaml cannot be read.
     """
+    path = action.removeprefix(ADD)
+    if action.startswith(ADD) and path in missing_of(files):
+        return {**files, path: _beginning_of_file(files, path)}
     if action == "add-driver" and "driver.py" not in files:
         return {**files, "driver.py": FIRST_DRIVER}
     if action == "add-mistake":
@@ -115,6 +129,12 @@ def with_addition(request: HttpRequest, files: dict[str, Stored], action: str) -
     if action == "upload":
         return {**files, **_uploaded(request)}
     return files
+
+
+def _beginning_of_file(files: Mapping[str, Stored], path: str) -> Stored:
+    value = read_yaml(str(files[YAML_FILE]), YAML_FILE).value
+    assert isinstance(value, dict)
+    return stored_files(beginning_of(str(value["kind"])))[path]
 
 
 def _with_mistake(request: HttpRequest, files: dict[str, Stored]) -> dict[str, Stored]:

@@ -149,6 +149,23 @@ def test_mistake_without_its_words_is_refused_and_the_form_kept(client, exercise
     assert head_of(exercise).number == 1
 
 
+def test_file_that_the_kind_needs_is_added(client, exercise):
+    client.post(address("exercise", exercise), {**form_of(exercise), "remove": ["cases.py", "reference.py"]})
+    page = client.get(address("exercise", exercise))
+    assert page.context["missing"] == ["reference.py", "cases.py"]
+
+    client.post(address("exercise", exercise), {**form_of(exercise), "action": "add:cases.py"})
+
+    assert "def visible():" in head_of(exercise).files["cases.py"]
+
+
+@pytest.mark.parametrize("path", ["reference.py", "other.py", "../x", ""])
+def test_file_that_the_kind_does_not_need_is_not_added(client, exercise, path):
+    client.post(address("exercise", exercise), {**form_of(exercise), "action": f"add:{path}"})
+
+    assert head_of(exercise).files == CODE_FILES
+
+
 def test_driver_is_begun(client, exercise):
     client.post(address("exercise", exercise), {**form_of(exercise), "action": "add-driver"})
 
