@@ -229,7 +229,10 @@ def _hidden_case(key, given):
 
 def run_result():
     weights = [[0.2119, 0.0179, 0.7702], [0.3333, 0.3333, 0.3333], [0.1, 0.2, 0.7]]
-    scores = [[(row - column) / 2 for column in range(8)] for row in range(8)]
+    scores = [
+        [[[(row - column) * head / 2 + batch for column in range(8)] for row in range(8)] for head in (1, 2, 3)]
+        for batch in range(2)
+    ]
     rows = ",\n        ".join(str(row) for row in weights)
     return {
         "stdout": f"Weights:\ntensor([{rows}])\n",
@@ -237,7 +240,7 @@ def run_result():
         "value": "tensor([1.0000, 1.0000, 1.0000])",
         "tensors": [
             _summary("weights", shape=[3, 3], low=0.0179, high=0.7702, mean=0.3333, preview=weights),
-            _summary("scores", shape=[2, 8, 64, 64], low=-3.1, high=4.2, mean=0.01, preview=scores),
+            _summary("scores", shape=[2, 3, 64, 64], low=-3.1, high=4.2, mean=0.01, preview=scores),
             _summary("mask", dtype="bool", shape=[4], low=0.0, high=1.0, mean=0.5, preview=[True, False, True, False]),
             _summary("broken", shape=[3], preview=[float("nan"), 1.0, 2.0]),
         ],
