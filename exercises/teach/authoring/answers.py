@@ -16,8 +16,6 @@ from exercises.teach.authoring.access import may_change
 from exercises.teach.authoring.gate import gate_of
 from exercises.teach.authoring.standing import standing
 
-BAD_REQUEST = 400
-
 
 def exercise_page(request: HttpRequest, exercise: Exercise, template: str, **context: Any) -> HttpResponse:
     """One of the pages about an exercise, with its head and how far it is."""

@@ -83,10 +83,3 @@ class NewExerciseForm(SluggedForm):
     slug = forms.CharField(
         label=_("Address"), max_length=LONGEST_SLUG, required=False, help_text=_("Made of the title if empty.")
     )
-
-
-class ScheduleForm(forms.Form):
-    at = forms.DateTimeField(
-        label=_("When"), widget=forms.DateTimeInput(attrs={"type": "datetime-local", "class": "input"})
-    )
-    reason = forms.CharField(required=False, max_length=500)

@@ -79,7 +79,6 @@ class OtherMutant:
 class Mutation:
     score: str
     required: str
-    share: float
     is_enough: bool
     counts: str
     survivors: list[Survivor]
@@ -191,7 +190,6 @@ def _mutation(told: Mapping[str, Any], cases: str) -> Mutation:
     return Mutation(
         score=f"{told['score']:.2f}",
         required=f"{told['required']:g}",
-        share=told["score"],
         is_enough=told["score"] >= told["required"],
         counts=", ".join(counts),
         survivors=[_survivor(number, item, cases) for number, item in mutants if item["fate"] == "survived"],

@@ -223,6 +223,18 @@ def test_preview_of_what_cannot_be_read_names_problems_alone(client, exercise):
     assert told["problems"][0]["file"] == "exercise.yaml"
 
 
+def test_preview_runs_nothing_that_is_written(client, exercise):
+    attack = "<img src=x onerror=alert(1)>"
+    yaml = CODE_FILES["exercise.yaml"].replace("Double it", attack).replace("Write `double`.", attack)
+
+    html = client.post(address("preview", exercise), form_of(exercise, exercise_yaml=yaml)).json()["html"]
+    page = client.post(address("exercise", exercise), form_of(exercise, exercise_yaml=yaml), follow=True)
+
+    assert "<img" not in html
+    assert "&lt;img" in html
+    assert attack not in page.content.decode()
+
+
 def test_preview_finds_pictures_of_the_course(client, course, author):
     course.assets.create(path="a.png", media_type="image/png", digest="x", content=b"x")
     exercise = make_working_copy(course, author=author)
