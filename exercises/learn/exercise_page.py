@@ -15,6 +15,7 @@ from exercises.content.markdown import render_markdown
 from exercises.learn.feedback import with_code
 from exercises.learn.lesson_page import reachable
 from exercises.learn.marks import Mark
+from exercises.learn.pictures import Picture
 from exercises.learn.questions import QuestionForm, question_form
 from exercises.learn.rows import best_mark
 from exercises.learn.shown import Value, expected_of, inputs_of, labels_of
@@ -37,6 +38,11 @@ class Hint:
 class VisibleCase:
     name: str
     values: list[Value]
+
+    @property
+    def pictures(self) -> list[Picture]:
+        """The values that are drawn."""
+        return [value.picture for value in self.values if value.picture and value.picture.planes]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

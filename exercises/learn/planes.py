@@ -153,17 +153,7 @@ def heat_map(
     """A matrix in colours; `axes` names its rows and columns, `mark` is a cell (of the drawing) to be outlined."""
     left = _margin(matrix.row_labels, axes[0])
     top = TICK_HEIGHT + (NAME_HEIGHT if any(axes) else 0)
-    paths: dict[str, list[str]] = defaultdict(list)
-    texts = []
-    for row, values in enumerate(matrix.rows):
-        for column, value in enumerate(values):
-            box = _box(row, column, left, top, cells)
-            step = None if (number := finite(value)) is None else scale.step(number)
-            paths["unknown" if step is None else scale.look(step)].append(_filled(box))
-            if step is None:
-                paths["hatch"].append(_hatched(box))
-            if cells.has_text:
-                texts.append(_cell_words(box, value, "over" if step is None else _ink(scale, step)))
+    shapes, texts = _coloured(matrix, scale, cells, left=left, top=top)
     ground = Box(
         x=left - GAP,
         y=top - GAP,
@@ -180,13 +170,30 @@ def heat_map(
         shapes=[
             Shape(look="grid", path=_filled(ground)),
             *axis_arrows(axes, left, AXIS_LINE),
-            *(Shape(look=look, path="".join(parts)) for look, parts in sorted(paths.items(), key=_hatch_last)),
+            *shapes,
         ],
         texts=texts,
         ticks=[*_axis_names(axes, left), *_ticks(matrix, cells, left, top)],
         table=table_of(matrix),
         outline=None if mark is None else _box(*mark, left, top, cells),
     )
+
+
+def _coloured(matrix: Matrix, scale: Scale, cells: Cells, *, left: float, top: float) -> tuple[list[Shape], list[Text]]:
+    """The cells, one path for each colour, and the words in them."""
+    paths: dict[str, list[str]] = defaultdict(list)
+    texts = []
+    for row, values in enumerate(matrix.rows):
+        for column, value in enumerate(values):
+            box = _box(row, column, left, top, cells)
+            step = None if (number := finite(value)) is None else scale.step(number)
+            paths["unknown" if step is None else scale.look(step)].append(_filled(box))
+            if step is None:
+                paths["hatch"].append(_hatched(box))
+            if cells.has_text:
+                texts.append(_cell_words(box, value, "over" if step is None else _ink(scale, step)))
+    ordered = sorted(paths.items(), key=_hatch_last)
+    return [Shape(look=look, path="".join(parts)) for look, parts in ordered], texts
 
 
 def table_of(matrix: Matrix) -> Table:

@@ -47,8 +47,9 @@ class RunPanel:
     shared_url: str
 
     @property
-    def has_pictures(self) -> bool:
-        return any(tensor.planes for tensor in self.tensors)
+    def pictures(self) -> list[Picture]:
+        """The tensors that are drawn."""
+        return [tensor for tensor in self.tensors if tensor.planes]
 
 
 def run_panel(run: Run) -> RunPanel:
