@@ -19,11 +19,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from worker.sandbox import child, isolation, kernel, probes, processes, rehearsal, warmup
+from worker.sandbox import isolation, kernel, probes, processes
 from worker.sandbox.channel import Channel, ChannelClosedError, Message, close_all, inherited_channel, write_all
 from worker.sandbox.kernel import Capability, Namespace
 from worker.sandbox.launch import PROJECT
 from worker.sandbox.pages import join_pages
+
+if __name__ == "__main__":
+    # Before torch is imported by what follows: to look for garbage again and again takes a sixth of the start.
+    # `get_warm` does it once.
+    gc.disable()
+
+from worker.sandbox import child, rehearsal, warmup
 
 # For its forks: to enter the namespaces of a process of another id, and to drop groups on the way. The forks lose these
 # too before they read a byte.
@@ -222,6 +229,7 @@ def get_warm(packages: list[str] | None) -> None:
         site.sethelper()
     gc.collect()
     gc.freeze()
+    gc.enable()
     join_pages()
     require_one_task()
 
