@@ -67,7 +67,8 @@ def test_function_that_returns_no_plain_list_is_wrapped(body):
     found = with_case(text, OFFER, into="hidden")
 
     assert found.startswith(text)
-    assert "_hidden_before = hidden\n\n\ndef hidden(generator):\n    return [\n        *_hidden_before(generator),\n" in found
+    wrapped = "def hidden(generator):\n    return [\n        *_hidden_before(generator),\n"
+    assert f"_hidden_before = hidden\n\n\n{wrapped}" in found
     assert found.endswith(PLACED + "    ]\n")
 
 
@@ -81,6 +82,7 @@ def test_wrapped_function_takes_another_case_in_place():
 
 
 def test_strings_of_several_lines_hide_their_brackets():
-    text = 'import torch\n\n\ndef visible():\n    """Makes [ and " and ] too."""\n    return [{"name": \'it\\\'s ]\'}]\n'
+    remark = '"""Makes [ and " and ] too."""'
+    text = f"import torch\n\n\ndef visible():\n    {remark}\n    return [{{'name': 'it\\'s ]'}}]\n"
 
     assert with_case(text, OFFER, into="visible").endswith(PLACED + "    ]\n")
