@@ -19,7 +19,11 @@ def sent_source(request: HttpRequest) -> str | None:
 
 def sent_number(request: HttpRequest, name: str) -> int | str | None:
     """A whole number if it reads as one; else what was sent, for the service to refuse."""
-    value = request.POST.get(name)
+    return read_number(request.POST.get(name))
+
+
+def read_number(value: str | None) -> int | str | None:
+    """The whole number that a text writes; the text itself where it writes none."""
     return int(value) if value is not None and value.isascii() and value.isdecimal() and len(value) < 10 else value
 
 

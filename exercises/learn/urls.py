@@ -1,6 +1,6 @@
 from django.urls import path
 
-from exercises.learn.views import courses, exercise, home, joining, lesson, runs, submissions
+from exercises.learn.views import courses, exercise, home, inbox, joining, lesson, runs, submissions
 
 app_name = "learn"
 
@@ -11,6 +11,7 @@ _EXERCISE = f"{_COURSE}exercises/<slug:exercise>/"
 urlpatterns = [
     path("", home.home, name="home"),
     path("progress/", home.progress, name="progress"),
+    path("inbox/", inbox.inbox, name="inbox"),
     path("search/", home.search, name="search"),
     path("playground/", runs.playground, name="playground"),
     path("playground/share/", runs.share, name="share"),

@@ -19,6 +19,7 @@ from exercises.queries.courses import (
 from exercises.queries.definitions import definition_of
 from exercises.queries.feedback import feedback_of, result_of
 from exercises.queries.hints import has_solved, hints_opened, may_view_solution
+from exercises.queries.notices import inbox, unread_notices
 from exercises.queries.progress import (
     CourseProgress,
     ExerciseProgress,
@@ -86,6 +87,7 @@ __all__ = [
     "head_of",
     "hints_opened",
     "history_of",
+    "inbox",
     "internal_errors",
     "is_corrected_since",
     "is_over_for",
@@ -122,6 +124,7 @@ __all__ = [
     "submission_for",
     "submissions_of",
     "taught_courses",
+    "unread_notices",
     "version_files",
     "versions_without_cases",
     "visible_cases",

@@ -23,6 +23,7 @@ from exercises.services.links import (
 )
 from exercises.services.mass_regrades import apply_regrade_of, cancel_regrade, continue_regrade, preview_regrade
 from exercises.services.members import enrol, join_open_course
+from exercises.services.notices import mark_read, tell
 from exercises.services.outcomes import RunFacts, record_outcome, record_run
 from exercises.services.publishing import cancel_schedule, publish, publish_due, schedule, unpublish
 from exercises.services.regrades import apply_regrade, queue_regrade
@@ -61,6 +62,7 @@ __all__ = [
     "join_course",
     "join_open_course",
     "load_course",
+    "mark_read",
     "move_exercise",
     "move_lesson",
     "open_hint",
@@ -94,6 +96,7 @@ __all__ = [
     "store_certificate",
     "submit",
     "sweep",
+    "tell",
     "unpublish",
     "view_solution",
     "withdraw",

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
+from django.urls import reverse
 from django.utils import timezone
 
 from exercises.choices import Lane, Reason, State
@@ -14,6 +15,7 @@ from exercises.errors import InvalidFieldError, ReviewNotOpenError
 from exercises.models import Grading, Submission, User
 from exercises.queries.courses import is_staff_of
 from exercises.services.locks import lock_student
+from exercises.services.notices import tell
 from exercises.services.outcomes import NO_FACTS, publish_after_commit, write_outcome
 from graders.errors import ResponseError
 from graders.outcomes import Outcome
@@ -40,7 +42,9 @@ def review(submission: Submission, *, reviewer: User, points: Mapping[str, Any],
     grading = _open_grading(submission)
     if grading.state == State.GRADED:
         grading = _another(grading)
-    return _judged(grading, outcome, reviewer)
+    judged = _judged(grading, outcome, reviewer)
+    _tell(submission, judged, has_comment=bool(comment.strip()))
+    return judged
 
 
 @transaction.atomic
@@ -114,3 +118,11 @@ def _judged(grading: Grading, outcome: Outcome, reviewer: User) -> Grading:
     write_outcome(grading, outcome, facts=NO_FACTS)
     publish_after_commit(grading.topic)
     return grading
+
+
+def _tell(submission: Submission, grading: Grading, *, has_comment: bool) -> None:
+    assert grading.score is not None
+    assert grading.max_score is not None
+    points = f"{grading.score.normalize():f} of {grading.max_score.normalize():f} points"
+    text = f"“{submission.version.title}” was judged by hand: {points}{', with a comment' if has_comment else ''}."
+    tell(submission.student_id, text, url=reverse("learn:submission", args=(submission.pk,)))

@@ -6,12 +6,24 @@ With SCREENSHOTS=folder the pictures are kept.
 import pytest
 
 from exercises.choices import Role
-from exercises.services import create_join_link, create_sign_in_link
+from exercises.services import create_join_link, create_sign_in_link, tell
 from tests.browser.looks import LOOKS, faults_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 EXERCISES = "/courses/attention/exercises/"
+
+
+def inbox_of(demo):
+    tell(
+        demo.student.pk,
+        "“One score” was corrected, and what you handed in was judged again.",
+        url=f"{EXERCISES}one-score/",
+    )
+    tell(demo.student.pk, "Your question was closed.")
+    return "/inbox/"
+
+
 PAGES = {
     "sign-in": (None, lambda demo: "/account/login/"),
     "sign-up": (None, lambda demo: "/account/signup/"),
@@ -36,6 +48,8 @@ PAGES = {
     "run": ("student", lambda demo: f"/runs/{demo.run.pk}/"),
     "playground": ("student", lambda demo: "/playground/"),
     "progress": ("student", lambda demo: "/progress/"),
+    "inbox": ("student", inbox_of),
+    "inbox-empty": ("instructor", lambda demo: "/inbox/"),
     "search": ("student", lambda demo: "/search/?q=softmax"),
     "search-nothing": ("student", lambda demo: "/search/?q=zebra"),
     "class": ("instructor", lambda demo: "/teach/attention/"),

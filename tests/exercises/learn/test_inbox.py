@@ -1,0 +1,96 @@
+"""The inbox: what one was told, how much of it is new, and that nobody else reads it."""
+
+import pytest
+
+from exercises.choices import Kind
+from exercises.models import Notice
+from exercises.services import review, submit, tell
+from tests.factories import make_exercise
+
+UNREAD = '<span class="chip filled number">'
+
+
+def page(client, address="/inbox/"):
+    response = client.get(address)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_empty_inbox_says_what_will_be_there(client, student):
+    text = page(client)
+
+    assert "Nothing yet." in text
+    assert UNREAD not in text
+
+
+def test_new_lines_are_counted_on_every_page_until_they_were_shown(client, student):
+    tell(student.pk, "A score changed.", url="/progress/")
+    tell(student.pk, "A word without a page.")
+
+    assert f"{UNREAD}2<" in page(client, "/progress/")
+    first, second = page(client), page(client)
+
+    assert '<a class="title" href="/progress/">A score changed.</a>' in first
+    assert first.index("A word without") < first.index("A score changed")
+    assert (first.count(">New<"), second.count(">New<")) == (2, 0)
+    assert UNREAD not in second
+    assert not Notice.objects.filter(read_at=None).exists()
+
+
+def test_reading_again_keeps_the_time_of_the_first(client, student):
+    notice = tell(student.pk, "A score changed.")
+    page(client)
+    read_at = Notice.objects.get(pk=notice.pk).read_at
+
+    page(client)
+
+    assert Notice.objects.get(pk=notice.pk).read_at == read_at
+
+
+def test_another_reads_and_changes_nothing_of_it(client, people, student):
+    tell(people["classmate"].pk, "For the classmate.")
+
+    assert "For the classmate." not in page(client)
+    assert Notice.objects.get().read_at is None
+
+
+def test_long_inbox_comes_in_pages_and_marks_only_what_it_shows(client, student):
+    notices = [tell(student.pk, f"Line {number}.") for number in range(51)]
+
+    text = page(client)
+
+    assert "Line 0." not in text
+    assert f"/inbox/?before={notices[1].pk}" in text
+    assert Notice.objects.get(read_at=None) == notices[0]
+    assert "Line 0." in page(client, f"/inbox/?before={notices[1].pk}")
+    assert "Nothing is older" in page(client, f"/inbox/?before={notices[0].pk}")
+
+
+@pytest.mark.parametrize("before", ["", "x", "-1", "9" * 30])
+def test_what_is_no_number_shows_the_newest(client, student, before):
+    tell(student.pk, "A score changed.")
+
+    assert "A score changed." in page(client, f"/inbox/?before={before}")
+
+
+@pytest.mark.parametrize("lines", [1, 3])
+def test_number_of_queries_does_not_grow(student, queries_of, lines):
+    for number in range(lines):
+        tell(student.pk, f"Line {number}.")
+
+    assert queries_of("/inbox/") == 5
+
+
+@pytest.mark.parametrize(
+    ("comment", "said"), [("", "2.5 of 3 points."), ("Well put.", "2.5 of 3 points, with a comment.")]
+)
+def test_judging_by_hand_is_told_to_the_student(people, comment, said):
+    exercise = make_exercise(people["course"], kind=Kind.EXPLAIN)
+    submission = submit(people["owner"], exercise, response="Because.")
+
+    points = {"Names the spread": "1.5", "Names the softmax": "1"}
+    review(submission, reviewer=people["teacher"], points=points, comment=comment)
+
+    notice = Notice.objects.get()
+    assert (notice.user, notice.url) == (people["owner"], f"/submissions/{submission.pk}/")
+    assert notice.text == f"“{exercise.published.title}” was judged by hand: {said}"
