@@ -66,6 +66,7 @@ def shown_to_student(author: User, exercise: Exercise, folder: ExerciseFolder) -
         run_url=reverse("authoring:try-run", args=where),
         url=reverse("authoring:try", args=where),
         draft_url="",
+        preview_url="",
         attempts="",
     )
     assert shown.published is not None

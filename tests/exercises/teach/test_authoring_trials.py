@@ -37,6 +37,8 @@ def test_trial_page_is_the_students_with_the_working_copy(client, exercise):
     assert "Double it" in page
     assert f'formaction="{address("try-run", exercise)}"' in page
     assert "/submit/" not in page
+    # What one tries stays in the browser, for each exercise apart.
+    assert f'data-local-draft="{address("try", exercise)}"' in page
 
 
 def test_trial_page_of_what_cannot_be_read_names_the_problems(client, exercise, author):
@@ -79,6 +81,8 @@ def test_response_without_the_script_is_judged_on_the_page(client, course, autho
 
 def test_explanation_is_shown_beside_the_model_answer(client, course, author):
     exercise = create_exercise(course, "why", files=beginning(Kind.EXPLAIN, "Why"), author=author)
+    # The students' way to a preview is none before there are students.
+    assert "/preview/" not in client.get(address("try", exercise)).content.decode()
 
     page = client.post(address("try-answer", exercise), {"response": "Because."}, headers=HTMX).content.decode()
 
