@@ -35,14 +35,17 @@ STATES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeRow:
-    """What changes for a student; `sign` is + or −, `url` leads to the submission that makes the difference."""
+    """What changes for a student; `tone` is gain, loss or empty where only the verdict changes.
+
+    `url` leads to the submission that makes the difference.
+    """
 
     name: str
     before: str
     after: str
     difference: str
     why: str
-    is_loss: bool
+    tone: str
     url: str
 
 
@@ -58,6 +61,7 @@ class RegradePanel:
     rows: list[ChangeRow]
     gain: int
     lose: int
+    same: int
     keeps_better: bool
     spoken: str
     url: str
@@ -133,8 +137,7 @@ def _panel(exercise: Exercise) -> RegradePanel | None:
     is_live = found.state == RegradeState.APPLYING or (found.state == RegradeState.PREVIEW and not progress.is_judged)
     mark = STATES[RegradeState(found.state)]
     is_open = found.state == RegradeState.PREVIEW
-    lose = sum(row.is_loss for row in rows)
-    gain = len(rows) - lose
+    lose, gain = (sum(row.tone == tone for row in rows) for tone in ("loss", "gain"))
     return RegradePanel(
         id=found.pk,
         mark=mark,
@@ -146,6 +149,7 @@ def _panel(exercise: Exercise) -> RegradePanel | None:
         rows=rows,
         gain=gain,
         lose=lose,
+        same=len(rows) - gain - lose,
         keeps_better=exercise.course.keeps_better_score if is_open else found.keeps_better_score,
         spoken="" if is_live else _("%(gain)d gain, %(lose)d lose.") % {"gain": gain, "lose": lose},
         url=reverse("authoring:regrade-panel", args=(exercise.course.slug, exercise.slug)),
@@ -164,7 +168,7 @@ def _row(change: RegradeChange) -> ChangeRow:
         after=_score(change.after),
         difference=f"{sign}{number_text(abs(difference))}",
         why=f"{words}{case}",
-        is_loss=difference < 0,
+        tone="gain" if difference > 0 else "loss" if difference < 0 else "",
         url=reverse("learn:submission", args=(change.decisive.submission_id,)),
     )
 
