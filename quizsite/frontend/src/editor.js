@@ -51,9 +51,9 @@ const LANGUAGES = {
   markdown: () => [markdown(), indentUnit.of("  "), EditorView.lineWrapping],
 };
 
-// What a textarea names in data-language; Python where it names nothing.
+// What a textarea names in data-language: nothing at all is Python, an unknown word plain text.
 function languageOf(textarea) {
-  return (LANGUAGES[textarea.dataset.language] ?? LANGUAGES.python)();
+  return (LANGUAGES[textarea.dataset.language ?? "python"] ?? (() => []))();
 }
 
 const look = EditorView.theme({
