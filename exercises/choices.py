@@ -86,6 +86,9 @@ class RefusalReason(TextChoices):
     """Why a hand-in was not taken. Recorded, since it cannot be known afterwards."""
 
     CLOSED = "closed", "Closed"
+    NOT_OPEN = "not_open", "Not open yet"
+    NOT_STARTED = "not_started", "The clock was not started"
+    TIME_OVER = "time_over", "After the clock's end"
     NO_ATTEMPTS = "no_attempts", "No attempts left"
     VERSION_CHANGED = "version_changed", "The exercise was corrected meanwhile"
 
@@ -126,6 +129,10 @@ class AuditAction(TextChoices):
     SCHEDULE_CANCELLED = "schedule_cancelled", "Scheduled publication cancelled"
     REGRADE_APPLIED = "regrade_applied", "Regrade applied"
     REGRADE_CANCELLED = "regrade_cancelled", "Regrade cancelled"
+    ASSIGNMENT_CREATED = "assignment_created", "Assignment created"
+    ASSIGNMENT_CHANGED = "assignment_changed", "Assignment changed"
+    EXTENSION_GRANTED = "extension_granted", "Extension granted"
+    EXTRA_TIME_SET = "extra_time_set", "Extra time set"
 
 
 class Counted(TextChoices):

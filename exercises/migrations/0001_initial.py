@@ -443,10 +443,11 @@ class Migration(migrations.Migration):
             name='Refusal',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reason', models.CharField(choices=[('closed', 'Closed'), ('no_attempts', 'No attempts left'), ('version_changed', 'The exercise was corrected meanwhile')], max_length=20)),
+                ('reason', models.CharField(choices=[('closed', 'Closed'), ('not_open', 'Not open yet'), ('not_started', 'The clock was not started'), ('time_over', "After the clock's end"), ('no_attempts', 'No attempts left'), ('version_changed', 'The exercise was corrected meanwhile')], max_length=20)),
                 ('source', models.TextField(blank=True)),
                 ('response', models.JSONField(blank=True, null=True)),
                 ('at', models.DateTimeField(auto_now_add=True)),
+                ('assignment', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='refusals', to='exercises.assignment')),
                 ('exercise', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='refusals', to='exercises.exercise')),
                 ('student', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='refusals', to=settings.AUTH_USER_MODEL)),
             ],

@@ -27,6 +27,9 @@ class Refusal(models.Model):
     student = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="refusals")
     exercise = models.ForeignKey(Exercise, on_delete=models.CASCADE, related_name="refusals")
     reason = models.CharField(max_length=20, choices=RefusalReason)
+    assignment = models.ForeignKey(
+        "exercises.Assignment", null=True, blank=True, on_delete=models.SET_NULL, related_name="refusals"
+    )
     source = models.TextField(blank=True)
     response = models.JSONField(null=True, blank=True)
     at = models.DateTimeField(auto_now_add=True)
