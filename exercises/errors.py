@@ -24,6 +24,18 @@ class ExerciseClosedError(ExerciseError):
     """The exercise takes no hand-ins: it is not published, or retired."""
 
 
+class NotOpenYetError(ExerciseError):
+    """The assignment opens later. The hand-in was kept as a refusal."""
+
+
+class NotStartedError(ExerciseError):
+    """The student has to start the quiz first. The hand-in was kept as a refusal."""
+
+
+class TimeOverError(ExerciseError):
+    """The student's clock has ended, or they ended it themselves. The hand-in was kept as a refusal."""
+
+
 class VersionChangedError(ExerciseError):
     """The hand-in answers a version that is judged differently by now. It was kept, as a draft and as a refusal."""
 

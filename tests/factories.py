@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from exercises.choices import Kind, Lane, Reason, Role, RunKind, State
 from exercises.content.values import AssetFile, CourseFolder, ExerciseFolder, LessonFolder
-from exercises.models import Check, Course, Exercise, ExerciseVersion, Grading, Lesson, Revision, Run, User
+from exercises.models import Assignment, Check, Course, Exercise, ExerciseVersion, Grading, Lesson, Revision, Run, User
 from exercises.queries import definition_of, response_seed
 from exercises.services import RunFacts, claim_next, enrol, record_outcome, submit
 from exercises.teach.authoring.beginnings import beginning
@@ -295,3 +295,14 @@ def make_course_folder(**overrides):
         "assets": (make_asset_file(),),
     }
     return CourseFolder(**{**fields, **overrides})
+
+
+def make_assignment(*exercises, **overrides):
+    """An open assignment of these exercises, each with 10 points; students see it."""
+    number = next(NUMBERS)
+    exercises = exercises or (make_exercise(),)
+    fields = {"course": exercises[0].course, "title": f"Assignment {number}", "slug": f"assignment-{number}"}
+    assignment = Assignment.objects.create(**{**fields, **overrides})
+    for position, exercise in enumerate(exercises):
+        assignment.items.create(exercise=exercise, position=position, points=10)
+    return assignment

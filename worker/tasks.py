@@ -52,11 +52,12 @@ def prepare_cases(version_id: int) -> None:
 def sweep() -> None:
     """Frees what dead workers held and wakes living ones; publishes what is due, goes on with regrades.
 
-    It also sees to versions whose cases were not made.
+    Of quizzes whose clock has ended it hands in the last drafts. It also sees to versions whose cases were not made.
     """
     swept = services.sweep()
     if swept.freed or swept.given_up:
         logger.warning("swept: %d freed, %d given up", swept.freed, swept.given_up)
+    services.settle_clocks()
     services.publish_due()
     for regrade_id in queries.regrades_under_way():
         services.continue_regrade(regrade_id)

@@ -1,5 +1,15 @@
 """The reads that are worth a name. What a viewer may not see, they do not return."""
 
+from exercises.queries.assignments import (
+    AssignmentScore,
+    ItemScore,
+    assignment_for,
+    assignment_score,
+    assignment_scores,
+    assignments_of,
+    due_assignments,
+    items_of,
+)
 from exercises.queries.attempts import attempts_left
 from exercises.queries.case_sets import versions_without_cases, visible_cases
 from exercises.queries.classes import ClassMatrix, MatrixRow, class_matrix, internal_errors
@@ -55,19 +65,30 @@ from exercises.queries.submissions import (
     submission_for,
     submissions_of,
 )
+from exercises.queries.terms import Terms, assignments_with, terms_of
 from exercises.queries.versions import is_corrected_since, last_met_version
+from exercises.queries.windows import Window, window_of, windows_of
 from exercises.queries.working_copies import difference, files_of, head_of, history_of, problems_of, read_working_copy
 
 __all__ = [
+    "AssignmentScore",
     "ClassMatrix",
     "CourseProgress",
     "ExerciseProgress",
     "Hit",
+    "ItemScore",
     "LessonProgress",
     "MatrixRow",
     "RegradeChange",
     "RegradeProgress",
+    "Terms",
+    "Window",
     "asked_question",
+    "assignment_for",
+    "assignment_score",
+    "assignment_scores",
+    "assignments_of",
+    "assignments_with",
     "attempts_left",
     "best_score_of",
     "certificate_file",
@@ -77,6 +98,7 @@ __all__ = [
     "course_progress",
     "definition_of",
     "difference",
+    "due_assignments",
     "exercise_for",
     "exercise_met_by",
     "exercises_under_review",
@@ -92,6 +114,7 @@ __all__ = [
     "is_corrected_since",
     "is_over_for",
     "is_staff_of",
+    "items_of",
     "last_met_version",
     "latest_check",
     "latest_regrade",
@@ -124,9 +147,12 @@ __all__ = [
     "submission_for",
     "submissions_of",
     "taught_courses",
+    "terms_of",
     "unread_notices",
     "version_files",
     "versions_without_cases",
     "visible_cases",
     "visible_courses",
+    "window_of",
+    "windows_of",
 ]

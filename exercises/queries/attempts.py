@@ -1,11 +1,29 @@
-from exercises.models import Attempt, Exercise, User
+from exercises.models import Assignment, Attempt, Exercise, User
 
 
-def attempts_left(student: User, exercise: Exercise) -> int | None:
-    """How often the student may still hand in; None where there is no limit."""
-    if exercise.max_attempts is None:
+def attempts_left(student: User, exercise: Exercise, *, assignment: Assignment | None = None) -> int | None:
+    """How often the student may still hand in; None where there is no limit.
+
+    Attempts within an assignment and those by itself are counted apart.
+    """
+    allowed = attempts_allowed(student, exercise, assignment=assignment)
+    if allowed is None:
         return None
     used = Attempt.objects.filter(
-        submission__student=student, submission__exercise=exercise, given_back_at=None
+        submission__student=student,
+        submission__exercise=exercise,
+        submission__assignment=assignment,
+        given_back_at=None,
     ).count()
-    return max(exercise.max_attempts - used, 0)
+    return max(allowed - used, 0)
+
+
+def attempts_allowed(student: User, exercise: Exercise, *, assignment: Assignment | None = None) -> int | None:
+    """How often the student may hand in at all: as the assignment says, else the exercise, and what was granted."""
+    if assignment is None:
+        return exercise.max_attempts
+    allowed = assignment.max_attempts if assignment.max_attempts is not None else exercise.max_attempts
+    if allowed is None:
+        return None
+    granted = assignment.extensions.filter(student=student).values_list("extra_attempts", flat=True).first()
+    return allowed + (granted or 0)

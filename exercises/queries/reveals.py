@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils import timezone
+
 from exercises.choices import ActivityKind
 from exercises.models import Activity, Attempt, Exercise, User
 from exercises.queries.hints import has_solved
+from exercises.queries.terms import windows_with
 
 
 def may_see_hidden_case(student: User, exercise: Exercise) -> bool:
@@ -33,7 +36,14 @@ def hand_ins_to_hidden_case(student: User, exercise: Exercise) -> int | None:
 
 
 def is_over_for(student: User, exercise: Exercise) -> bool:
-    """Whether the exercise lies behind the student: closed, solved, or given up for its solution."""
+    """Whether the exercise lies behind the student: closed, solved, or given up for its solution.
+
+    Closed it is, too, once each assignment with a closing date that holds it is; until then it is over for nobody.
+    """
+    closing = [window for window in windows_with(student, exercise) if window.closes_at is not None]
+    if closing:
+        now = timezone.now()
+        return all(window.is_closed(now) for window in closing)
     if exercise.is_retired or exercise.published is None or has_solved(student, exercise):
         return True
     viewed = Activity.objects.filter(student=student, exercise=exercise, kind=ActivityKind.SOLUTION_VIEWED)

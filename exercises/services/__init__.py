@@ -7,6 +7,7 @@ from exercises.services.case_sets import store_case_set
 from exercises.services.certificates import store_certificate
 from exercises.services.checks import cancel_check, record_progress, record_report, start_check
 from exercises.services.claims import Claim, claim_next, renew_lease
+from exercises.services.clocks import finish_assignment, settle_clocks, start_assignment
 from exercises.services.course_making import change_course, create_course
 from exercises.services.course_pushing import push_course, require_right_to_push
 from exercises.services.courses import CourseChanges, load_course
@@ -59,6 +60,7 @@ __all__ = [
     "create_sign_in_link",
     "duplicate_exercise",
     "enrol",
+    "finish_assignment",
     "join_course",
     "join_open_course",
     "load_course",
@@ -89,6 +91,8 @@ __all__ = [
     "save_lesson",
     "save_revision",
     "schedule",
+    "settle_clocks",
+    "start_assignment",
     "start_check",
     "start_run",
     "start_trial",

@@ -2,17 +2,18 @@ from django.utils import timezone
 
 from exercises.errors import NoAttemptsLeftError
 from exercises.models import Attempt, Submission
-from exercises.queries.attempts import attempts_left
+from exercises.queries.attempts import attempts_allowed, attempts_left
 
 
 def charge_attempt(submission: Submission) -> None:
     """Count the submission as an attempt.
 
     Raises:
-        NoAttemptsLeftError: the exercise allows no more.
+        NoAttemptsLeftError: the exercise, or the assignment, allows no more.
     """
-    if attempts_left(submission.student, submission.exercise) == 0:
-        allowed = submission.exercise.max_attempts
+    of_student, within = (submission.student, submission.exercise), submission.assignment
+    if attempts_left(*of_student, assignment=within) == 0:
+        allowed = attempts_allowed(*of_student, assignment=within)
         raise NoAttemptsLeftError(f"All {allowed} attempts at this exercise are used.")
     Attempt.objects.create(submission=submission)
 

@@ -9,15 +9,17 @@ from graders.outcomes import Verdict
 def refresh_best_score(student_id: int, exercise_id: int) -> None:
     """Make the best score what the gradings in force say. Looked up afresh, since a regrade may lower the best one.
 
-    Raises:
-        Grading.DoesNotExist: nothing was scored yet.
+    It tells what the student can do: hand-ins within assignments are among it, without what being late costs them
+    there. Practice is not; where nothing else was scored nothing changes.
     """
     scored = _scored(student_id, exercise_id)
     best = (
         scored.order_by(F("share").desc(nulls_last=True), "submission_id")
-        .values("verdict", "score", "max_score", grading_id=F("pk"))[:1]
-        .get()
+        .values("verdict", "score", "max_score", grading_id=F("pk"))
+        .first()
     )
+    if best is None:
+        return
     facts = scored.aggregate(
         submissions=Count("pk"),
         solved_at=Min("submission__created_at", filter=Q(verdict=Verdict.ACCEPTED)),
@@ -30,6 +32,7 @@ def _scored(student_id: int, exercise_id: int) -> QuerySet[Grading]:
     return Grading.objects.filter(
         student_id=student_id,
         submission__exercise_id=exercise_id,
+        submission__is_counted=True,
         in_force=True,
         state=State.GRADED,
         score__isnull=False,

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from exercises.errors import ExerciseClosedError, InvalidFieldError, VersionChangedError
-from exercises.models import Exercise, ExerciseVersion
+from exercises.models import Assignment, Exercise, ExerciseVersion
+from exercises.queries.terms import assignments_with
 from exercises.queries.versions import last_met_version
 from exercises.services.sources import checked_response, checked_source
 
@@ -20,6 +21,7 @@ class HandIn:
     source: str = ""
     response: Any = None
     seen_version: int | None = None
+    assignment: Assignment | None = None
 
     @property
     def is_code(self) -> bool:
@@ -33,8 +35,10 @@ class HandIn:
         return hashlib.sha256(body.encode()).hexdigest()
 
 
-def checked_hand_in(exercise: Exercise, *, source: Any, response: Any, version: Any) -> HandIn:
+def checked_hand_in(exercise: Exercise, *, source: Any, response: Any, version: Any, assignment: Any = None) -> HandIn:
     """The hand-in to the published version; `version` is the number of the one that the student saw, if known.
+
+    `assignment` is the slug of the one that it is for, if it is said.
 
     One to an exercise that was taken back is of its last version: `check_is_current` refuses it.
 
@@ -50,10 +54,13 @@ def checked_hand_in(exercise: Exercise, *, source: Any, response: Any, version: 
     if published.is_code:
         if response is not None:
             raise InvalidFieldError("response", "This exercise takes source, not a response.")
-        return HandIn(exercise=exercise, version=published, source=checked_source(source), seen_version=version)
-    if source is not None:
+        fields: dict[str, Any] = {"source": checked_source(source)}
+    elif source is not None:
         raise InvalidFieldError("source", "This exercise takes a response, not source.")
-    return HandIn(exercise=exercise, version=published, response=checked_response(response), seen_version=version)
+    else:
+        fields = {"response": checked_response(response)}
+    named = None if assignment is None else _checked_assignment(exercise, assignment)
+    return HandIn(exercise=exercise, version=published, seen_version=version, assignment=named, **fields)
 
 
 def check_is_current(hand_in: HandIn) -> None:
@@ -77,3 +84,11 @@ def check_is_current(hand_in: HandIn) -> None:
             "This exercise was corrected since you opened it. What you wrote is kept: load the page again, see what is "
             "asked now, and hand it in."
         )
+
+
+def _checked_assignment(exercise: Exercise, slug: Any) -> Assignment:
+    """The assignment of this slug that holds the exercise. Raises: InvalidFieldError."""
+    found = assignments_with(exercise).filter(slug=slug).first() if isinstance(slug, str) and "\0" not in slug else None
+    if found is None:
+        raise InvalidFieldError("assignment", "There is no such assignment with this exercise.")
+    return found

@@ -38,7 +38,8 @@ def submission_of_key(student: User, key: str, hand_in: HandIn) -> Submission | 
     if used is None:
         return None
     submission = used.submission
-    if (submission.exercise_id, submission.body_hash) != (hand_in.exercise.pk, hand_in.body_hash):
+    is_for_another = hand_in.assignment is not None and hand_in.assignment.pk != submission.assignment_id
+    if is_for_another or (submission.exercise_id, submission.body_hash) != (hand_in.exercise.pk, hand_in.body_hash):
         raise KeyReusedError("This idempotency key was used for another submission within the last 24 hours.")
     return submission
 

@@ -13,15 +13,21 @@ from exercises.errors import (
     ExerciseError,
     InvalidFieldError,
     NoAttemptsLeftError,
+    NotOpenYetError,
+    NotStartedError,
+    TimeOverError,
     VersionChangedError,
 )
-from exercises.models import Exercise, Grading, Refusal, Submission, User
+from exercises.models import Assignment, Exercise, Grading, Refusal, Submission, User
+from exercises.queries.attempts import attempts_allowed
 from exercises.queries.questions import response_seed
+from exercises.queries.terms import Terms, terms_of
+from exercises.queries.windows import Window
 from exercises.queue import enqueue_work
 from exercises.services.attempts import charge_attempt, give_back_attempt
-from exercises.services.drafts import keep_as_draft
 from exercises.services.hand_ins import HandIn, check_is_current, checked_hand_in
 from exercises.services.idempotency import checked_key, remember_key, submission_of_key
+from exercises.services.kept_drafts import keep_as_draft
 from exercises.services.locks import lock_student
 from exercises.services.outcomes import NO_FACTS, publish_after_commit, take_over_outcome, write_outcome
 from graders.errors import ResponseError
@@ -30,6 +36,9 @@ from graders.questions.kinds import check_response, grade_response
 
 REASONS: dict[type[ExerciseError], RefusalReason] = {
     ExerciseClosedError: RefusalReason.CLOSED,
+    NotOpenYetError: RefusalReason.NOT_OPEN,
+    NotStartedError: RefusalReason.NOT_STARTED,
+    TimeOverError: RefusalReason.TIME_OVER,
     NoAttemptsLeftError: RefusalReason.NO_ATTEMPTS,
     VersionChangedError: RefusalReason.VERSION_CHANGED,
 }
@@ -47,8 +56,12 @@ def submit(
     response: Any = None,
     idempotency_key: str | None = None,
     version: int | None = None,
+    assignment: Any = None,
 ) -> Submission:
     """Take a hand-in: a question is judged at once, code is queued, an explanation waits for a person.
+
+    `assignment` is the slug of the one that it is for; without it, `queries.terms` says what it belongs to. Whether
+    it is taken is a question of when it arrived, not of how long it waited for its turn.
 
     It counts as an attempt unless the same was handed in and judged before: then that outcome is taken over. One of the
     same student and exercise that still waits gives its place to this one, and its attempt back. The same idempotency
@@ -59,10 +72,12 @@ def submit(
         KeyReusedError: the key came before, with another body.
         VersionChangedError: the version that the student saw is judged differently by now. Code is kept as the draft,
             too, from which it can be handed in to the version that stands.
+        NotOpenYetError, NotStartedError, TimeOverError: the assignment, or the student's clock, does not take it.
         ExerciseClosedError, NoAttemptsLeftError: nothing more is taken. What was handed in is then kept as a `Refusal`,
-            as it is where the version changed.
+            as it is where the version or the clock stood against it.
     """
-    hand_in = checked_hand_in(exercise, source=source, response=response, version=version)
+    arrived_at = timezone.now()
+    hand_in = checked_hand_in(exercise, source=source, response=response, version=version, assignment=assignment)
     key = None if idempotency_key is None else checked_key(idempotency_key)
     outcome = None if hand_in.is_code else _outcome(student, hand_in)
     try:
@@ -70,15 +85,32 @@ def submit(
             lock_student(student.pk)
             if key and (earlier := submission_of_key(student, key, hand_in)):
                 return earlier
-            submission = _store(student, hand_in, outcome)
+            check_is_current(hand_in)
+            terms = terms_of(student, exercise, at=arrived_at, asked=hand_in.assignment)
+            _check_terms(terms)
+            submission = _store(student, hand_in, terms, outcome)
             if key:
                 remember_key(submission, key)
             return submission
     except tuple(REASONS) as refusal:
-        _keep_refusal(student, hand_in, REASONS[type(refusal)])
+        _keep_refusal(student, hand_in, REASONS[type(refusal)], hand_in.assignment)
         if isinstance(refusal, VersionChangedError) and hand_in.is_code:
             keep_as_draft(student, hand_in.exercise, hand_in.source)
         raise
+
+
+def hand_in_for_clock(student: User, hand_in: HandIn, terms: Terms) -> Submission | None:
+    """Take code that a student wrote until their clock ended; None where it was refused, and kept so.
+
+    The student must be locked.
+    """
+    try:
+        with transaction.atomic():
+            check_is_current(hand_in)
+            return _store(student, hand_in, terms, None)
+    except tuple(REASONS) as refusal:
+        _keep_refusal(student, hand_in, REASONS[type(refusal)], terms.assignment)
+        return None
 
 
 def _outcome(student: User, hand_in: HandIn) -> Outcome | None:
@@ -94,10 +126,24 @@ def _outcome(student: User, hand_in: HandIn) -> Outcome | None:
         raise InvalidFieldError("response", str(error)) from error
 
 
-def _store(student: User, hand_in: HandIn, outcome: Outcome | None) -> Submission:
-    check_is_current(hand_in)
+def _check_terms(terms: Terms) -> None:
+    """Raises: the error that says why the assignment does not take the hand-in just now."""
+    if terms.refusal is None:
+        return
+    assert terms.assignment is not None
+    title, kept = terms.assignment.title, "What you handed in is kept with its time, and staff can see it."
+    if terms.refusal == RefusalReason.NOT_OPEN:
+        raise NotOpenYetError(f"“{title}” is not open yet. {kept}")
+    if terms.refusal == RefusalReason.NOT_STARTED:
+        raise NotStartedError(f"“{title}” has to be started first, on its page. {kept}")
+    if terms.refusal == RefusalReason.TIME_OVER:
+        raise TimeOverError(f"Your time for “{title}” is over. {kept}")
+    raise ExerciseClosedError(f"“{title}” is closed. {kept} You can still practise: open the exercise again.")
+
+
+def _store(student: User, hand_in: HandIn, terms: Terms, outcome: Outcome | None) -> Submission:
     twin = _judged_twin(student, hand_in)
-    place = _replace_waiting(student, hand_in.exercise)
+    place = _replace_waiting(student, hand_in.exercise, terms)
     submission = Submission.objects.create(
         student=student,
         exercise=hand_in.exercise,
@@ -107,8 +153,11 @@ def _store(student: User, hand_in: HandIn, outcome: Outcome | None) -> Submissio
         response=hand_in.response,
         seed="" if hand_in.is_code else response_seed(student, hand_in.exercise),
         body_hash=hand_in.body_hash,
+        assignment=terms.assignment,
+        is_counted=terms.is_counted,
+        due_at=terms.window.due_at if terms.window else None,
     )
-    if twin is None:
+    if twin is None and terms.is_counted:
         charge_attempt(submission)
     grading = Grading.objects.create(
         student=student,
@@ -147,19 +196,27 @@ def _judged_twin(student: User, hand_in: HandIn) -> Grading | None:
     )
 
 
-def _replace_waiting(student: User, exercise: Exercise) -> datetime | None:
+def _replace_waiting(student: User, exercise: Exercise, terms: Terms) -> datetime | None:
     """Let the student's waiting hand-ins of this exercise make way; their place in the queue, if there was one.
 
     They are judged after everybody else's; or not at all, where attempts are limited, since it would be one for free,
-    and where a person judges.
+    and where a person judges. Practice takes no place of what counts, nor a late one that of an earlier day's.
     """
     place = None
+    is_limited = attempts_allowed(student, exercise, assignment=terms.assignment) is not None
     waiting = Grading.objects.filter(
-        student=student, submission__exercise=exercise, state=State.QUEUED, lane__in=(Lane.SUBMISSION, Lane.REVIEW)
-    )
+        student=student,
+        submission__exercise=exercise,
+        submission__assignment=terms.assignment,
+        submission__is_counted=terms.is_counted,
+        state=State.QUEUED,
+        lane__in=(Lane.SUBMISSION, Lane.REVIEW),
+    ).select_related("submission")
     for grading in waiting.order_by("-queued_at"):
+        if terms.window and _is_worth_more(grading.submission, terms.window):
+            continue
         place = grading.queued_at
-        if exercise.max_attempts is None and grading.lane == Lane.SUBMISSION:
+        if not is_limited and grading.lane == Lane.SUBMISSION:
             grading.lane = Lane.REPLACED
         else:
             grading.state, grading.finished_at = State.SUPERSEDED, timezone.now()
@@ -169,16 +226,22 @@ def _replace_waiting(student: User, exercise: Exercise) -> datetime | None:
     return place
 
 
+def _is_worth_more(earlier: Submission, window: Window) -> bool:
+    """Whether the earlier hand-in loses less for being late than one of now would."""
+    return window.share_kept(earlier.created_at) > window.share_kept(timezone.now())
+
+
 def _receipt() -> str:
     """Eight letters, as `7F3K-22XA`: one of 6.5e11, so that they don't tell how many there are."""
     letters = "".join(secrets.choice(RECEIPT_LETTERS) for _ in range(8))
     return f"{letters[:4]}-{letters[4:]}"
 
 
-def _keep_refusal(student: User, hand_in: HandIn, reason: RefusalReason) -> None:
+def _keep_refusal(student: User, hand_in: HandIn, reason: RefusalReason, assignment: Assignment | None) -> None:
     Refusal.objects.create(
         student=student,
         exercise=hand_in.exercise,
+        assignment=assignment,
         reason=reason,
         source=hand_in.source,
         response=hand_in.response,

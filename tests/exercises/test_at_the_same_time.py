@@ -4,17 +4,29 @@ import pytest
 
 from exercises.choices import Lane, RunKind, State
 from exercises.errors import LinkError, NoAttemptsLeftError, TooManyRunsError
-from exercises.models import Attempt, BestScore, CaseResult, Grading, Run, Submission
+from exercises.models import AssignmentStart, Attempt, BestScore, CaseResult, Grading, Run, Submission
 from exercises.services import (
     RunFacts,
     claim_next,
     create_sign_in_link,
     record_outcome,
     redeem_sign_in_link,
+    save_draft,
+    settle_clocks,
+    start_assignment,
     start_run,
     submit,
 )
-from tests.factories import make_case, make_exercise, make_member, make_outcome, make_run, make_submission, make_user
+from tests.factories import (
+    make_assignment,
+    make_case,
+    make_exercise,
+    make_member,
+    make_outcome,
+    make_run,
+    make_submission,
+    make_user,
+)
 from tests.together import together
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -85,6 +97,33 @@ def test_attempts_are_not_overdrawn():
     assert refusals(results) == [NoAttemptsLeftError] * 7
     assert Attempt.objects.count() == 3
     assert BestScore.objects.get().submissions == 3
+
+
+def test_attempts_of_an_assignment_are_not_overdrawn():
+    exercise = make_exercise(kind="numeric")
+    assignment = make_assignment(exercise, max_attempts=3)
+    student = make_member(exercise.course)
+
+    results = together(
+        lambda number: submit(student, exercise, response=number, assignment=assignment.slug), list(range(10, 30))
+    )
+
+    assert refusals(results) == [NoAttemptsLeftError] * 17
+    assert Attempt.objects.filter(submission__assignment=assignment).count() == 3
+
+
+def test_clock_that_several_sweepers_find_hands_in_once():
+    exercise = make_exercise()
+    quiz = make_assignment(exercise, is_quiz=True, minutes=30)
+    student = make_member(exercise.course)
+    start = start_assignment(student, quiz)
+    save_draft(student, exercise, source="draft = 1\n", revision=0)
+    AssignmentStart.objects.update(ends_at=start.started_at)
+
+    settled = together(lambda _number: settle_clocks(), list(range(6)))
+
+    assert sum(settled) == 1
+    assert Submission.objects.count() == 1
 
 
 def test_one_of_several_hand_ins_keeps_its_place_and_counts():

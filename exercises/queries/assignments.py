@@ -1,0 +1,172 @@
+"""Assignments as one student meets them: what there is, what is due, what it has brought so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import ROUND_HALF_UP, Decimal
+
+from django.db.models import Prefetch, QuerySet
+
+from exercises.choices import Counted, Role, State
+from exercises.models import Assignment, AssignmentExercise, Course, Grading, Override, Submission, User
+from exercises.queries.windows import Window, make_window, window_of, windows_of, windows_of_students
+
+HUNDREDTH = Decimal("0.01")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemScore:
+    """What counts of an exercise in an assignment: `points` of `item.points`, once rounded to two decimals.
+
+    `submission` is the hand-in that counts, if one was judged; `kept` is the part, 0 to 1, that being late leaves of
+    it. Where staff set the score by hand that stands, and `is_overridden` says so.
+    """
+
+    item: AssignmentExercise
+    points: Decimal = Decimal(0)
+    submission: Submission | None = None
+    kept: Decimal = Decimal(1)
+    is_overridden: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssignmentScore:
+    """What an assignment has brought a student, exercise by exercise in its order."""
+
+    items: tuple[ItemScore, ...]
+
+    @property
+    def points(self) -> Decimal:
+        """The sum of what counts."""
+        return sum((item.points for item in self.items), Decimal(0))
+
+    @property
+    def max_points(self) -> Decimal:
+        """What could be reached."""
+        return sum((item.item.points for item in self.items), Decimal(0))
+
+
+def assignments_of(student: User, course: Course) -> QuerySet[Assignment]:
+    """The assignments of a course that students see, in order."""
+    found = Assignment.objects.filter(course=course, course__memberships__user=student, is_hidden=False)
+    return found.select_related("course")
+
+
+def assignment_for(viewer: User, course_slug: str, slug: str) -> Assignment:
+    """An assignment that students see, in a course of the viewer.
+
+    Raises:
+        Assignment.DoesNotExist: there is none, or not for this viewer.
+    """
+    found = Assignment.objects.select_related("course").filter(is_hidden=False, course__memberships__user=viewer)
+    return found.get(course__slug=course_slug, slug=slug)
+
+
+def due_assignments(student: User, *, at: datetime) -> list[tuple[Assignment, Window]]:
+    """What still takes hand-ins that count, in all courses where the person is a student; what ends first is first."""
+    found = Assignment.objects.filter(
+        course__memberships__user=student, course__memberships__role=Role.STUDENT, is_hidden=False
+    ).select_related("course")
+    windows = windows_of(found, student)
+    due = [(row, windows[row.pk]) for row in found if is_to_do(windows[row.pk], at)]
+    return sorted(due, key=_urgency)
+
+
+def is_to_do(window: Window, at: datetime) -> bool:
+    """Whether a student can do something about it now: hand in, or start it. What has no date does not press."""
+    has_date = window.due_at is not None or window.ends_at is not None
+    return has_date and window.has_opened(at) and not window.is_over(at)
+
+
+def items_of(assignment: Assignment) -> QuerySet[AssignmentExercise]:
+    """The exercises of an assignment in its order, with their versions; retired and unpublished ones among them."""
+    found = assignment.items.select_related("exercise__published")
+    return found.defer("exercise__published__definition")
+
+
+def assignment_score(assignment: Assignment, student: User) -> AssignmentScore:
+    """What the assignment has brought the student so far."""
+    window = window_of(assignment, student)
+    handed_in = _judged(assignment, [student.pk])
+    overrides = _overrides(assignment, [student.pk])
+    return _score(list(items_of(assignment)), handed_in, overrides, window=window, student_id=student.pk)
+
+
+def assignment_scores(assignment: Assignment, student_ids: Iterable[int]) -> dict[int, AssignmentScore]:
+    """The same for many students, by their id; the number of queries does not grow with them."""
+    ids = list(student_ids)
+    items, windows, usual = list(items_of(assignment)), windows_of_students(assignment), make_window(assignment)
+    handed_in, overrides = _judged(assignment, ids), _overrides(assignment, ids)
+    return {pk: _score(items, handed_in, overrides, window=windows.get(pk, usual), student_id=pk) for pk in ids}
+
+
+def _score(
+    items: Iterable[AssignmentExercise],
+    handed_in: Mapping[tuple[int, int], list[Submission]],
+    overrides: Mapping[tuple[int, int], Override],
+    *,
+    window: Window,
+    student_id: int,
+) -> AssignmentScore:
+    scores = []
+    for item in items:
+        key = (student_id, item.exercise_id)
+        scores.append(_item_score(item, handed_in.get(key, []), overrides.get(key), window))
+    return AssignmentScore(items=tuple(scores))
+
+
+def _item_score(
+    item: AssignmentExercise, handed_in: list[Submission], override: Override | None, window: Window
+) -> ItemScore:
+    if override is not None:
+        share = override.score / override.max_score if override.max_score else Decimal(0)
+        return ItemScore(item=item, points=_rounded(item.points * share), is_overridden=True)
+    if not handed_in:
+        return ItemScore(item=item)
+    # Of several that are worth the same the earliest counts.
+    is_last = item.assignment.counted == Counted.LAST
+    counts = handed_in[-1] if is_last else max(handed_in, key=lambda row: _share(row, window))
+    kept = window.share_kept(counts.created_at)
+    return ItemScore(item=item, points=_rounded(item.points * _share(counts, window)), submission=counts, kept=kept)
+
+
+def _share(submission: Submission, window: Window) -> Decimal:
+    """The part of the points that is left after what being late costs, 0 to 1."""
+    grading = submission.grading
+    if not grading.max_score or grading.score is None:
+        return Decimal(0)
+    return grading.score / grading.max_score * window.share_kept(submission.created_at)
+
+
+def _judged(assignment: Assignment, student_ids: list[int]) -> dict[tuple[int, int], list[Submission]]:
+    """What was handed in, counts and has a score, by student and exercise, the oldest first."""
+    in_force = Grading.objects.filter(in_force=True).defer("feedback")
+    found = Submission.objects.filter(
+        assignment=assignment,
+        student__in=student_ids,
+        is_counted=True,
+        gradings__in_force=True,
+        gradings__state=State.GRADED,
+        gradings__score__isnull=False,
+    )
+    by_key: dict[tuple[int, int], list[Submission]] = {}
+    for row in found.defer("source").prefetch_related(Prefetch("gradings", in_force)).order_by("pk"):
+        by_key.setdefault((row.student_id, row.exercise_id), []).append(row)
+    return by_key
+
+
+def _overrides(assignment: Assignment, student_ids: list[int]) -> dict[tuple[int, int], Override]:
+    standing = Override.objects.filter(assignment=assignment, student__in=student_ids, withdrawn_at=None)
+    return {(row.student_id, row.exercise_id): row for row in standing}
+
+
+def _rounded(points: Decimal) -> Decimal:
+    return points.quantize(HUNDREDTH, rounding=ROUND_HALF_UP)
+
+
+def _urgency(pair: tuple[Assignment, Window]) -> tuple[datetime, int]:
+    assignment, window = pair
+    moments = [at for at in (window.due_at, window.ends_at) if at]
+    return min(moments), assignment.pk
