@@ -48,12 +48,20 @@ class NoAttemptsLeftError(ExerciseError):
     """All attempts are used. The hand-in was kept as a refusal, so that staff can still decide."""
 
 
-class TooManyRunsError(ExerciseError):
-    """The student's runs are still under way; `retry_after` is in seconds."""
+class TooOftenError(ExerciseError):
+    """More came than is taken at once; `retry_after` is in seconds."""
 
     def __init__(self, message: str, *, retry_after: int) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+
+
+class TooManyRunsError(TooOftenError):
+    """The student's runs are still under way."""
+
+
+class TooManyQuestionsError(TooOftenError):
+    """The student has written a good deal to staff within minutes."""
 
 
 class StaleDraftError(ExerciseError):

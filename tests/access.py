@@ -58,6 +58,9 @@ class Furniture:
         self.explained = submit(self.student, self.explain, response="Because.")
         self.run = make_run(student=self.student)
         record_run(claim_next("test"), Verdict.ACCEPTED, result={"stdout": "1\n"}, facts=RunFacts())
+        self.question = self.course.questions.create(
+            student=self.student, exercise=self.exercise, submission=self.submission, text="Why?"
+        )
         self.head = make_revision(self.exercise)
         self.check = make_check(self.head)
         self.regrade = Regrade.objects.create(
@@ -74,6 +77,7 @@ class Furniture:
             "run_id": self.run.pk,
             "student_id": self.student.pk,
             "number": 1,
+            "question_id": self.question.pk,
             "link_id": self.link.pk,
             "name": self.asset.path,
             "path": "nothing",

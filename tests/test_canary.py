@@ -11,7 +11,7 @@ from knox.models import AuthToken
 
 from exercises.choices import Kind, Role, State
 from exercises.models import CaseSet, Draft, Grading
-from exercises.services import RunFacts, claim_next, record_run, submit
+from exercises.services import RunFacts, claim_next, record_run, submit, tell
 from graders.outcomes import Feedback, Stage, Verdict
 from tests.access import METHODS, Furniture, dumped, routes
 from tests.factories import (
@@ -133,6 +133,9 @@ class Planted(Furniture):
         make_graded(classmate, self.code, source=f"# {CANARY} source\n", printed=f"{CANARY} printed")
         Draft.objects.create(student=classmate, exercise=self.code, source=f"{CANARY} draft")
         make_run(student=classmate, source=f"# {CANARY} run\n")
+        tell(classmate.pk, f"{CANARY} notice")
+        asked = self.course.questions.create(student=classmate, exercise=self.code, text=f"{CANARY} question")
+        asked.replies.create(author=classmate, text=f"{CANARY} reply")
 
     def _plant_at_authors(self):
         head = make_revision(self.code, files={"reference.py": f"# {CANARY} head\n"}, title=f"{CANARY} new title")
@@ -236,4 +239,5 @@ def test_canary_is_found_by_those_whom_it_is_for(planted):
     texts = Reader(make_member(planted.course, role=Role.INSTRUCTOR)).crawl(["/", *addresses(planted)])
 
     assert f"/teach/{planted.course.slug}/" in leaks(texts)
+    assert f"/teach/{planted.course.slug}/questions/" in leaks(texts)
     assert f"/author/courses/{planted.course.slug}/exercises/{planted.code.slug}/check/" in leaks(texts)

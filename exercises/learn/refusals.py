@@ -5,12 +5,13 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from exercises.errors import ExerciseError, InvalidFieldError, TooManyRunsError, VersionChangedError
+from exercises.errors import ExerciseError, InvalidFieldError, TooOftenError, VersionChangedError
 from exercises.learn.access import is_fragment
 
 TOO_MANY = 429
 CONFLICT = 409
 BAD_REQUEST = 400
+SENT = ("source", "response", "text")
 
 
 def refusal(request: HttpRequest, error: ExerciseError, *, back_url: str) -> HttpResponse:
@@ -20,9 +21,9 @@ def refusal(request: HttpRequest, error: ExerciseError, *, back_url: str) -> Htt
     if is_fragment(request):
         response = render(request, "exercises/_refused.html", context, status=_status(error))
     else:
-        context["source"] = request.POST.get("source") or request.POST.get("response", "")
+        context["source"] = next((request.POST[name] for name in SENT if request.POST.get(name)), "")
         response = render(request, "exercises/refused.html", context, status=_status(error))
-    if isinstance(error, TooManyRunsError):
+    if isinstance(error, TooOftenError):
         response["Retry-After"] = str(error.retry_after)
     return response
 
@@ -30,4 +31,4 @@ def refusal(request: HttpRequest, error: ExerciseError, *, back_url: str) -> Htt
 def _status(error: ExerciseError) -> int:
     if isinstance(error, InvalidFieldError):
         return BAD_REQUEST
-    return TOO_MANY if isinstance(error, TooManyRunsError) else CONFLICT
+    return TOO_MANY if isinstance(error, TooOftenError) else CONFLICT

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from exercises.learn.views import courses, exercise, home, inbox, joining, lesson, runs, submissions
+from exercises.learn.views import conversations, courses, exercise, home, inbox, joining, lesson, runs, submissions
 
 app_name = "learn"
 
@@ -12,6 +12,9 @@ urlpatterns = [
     path("", home.home, name="home"),
     path("progress/", home.progress, name="progress"),
     path("inbox/", inbox.inbox, name="inbox"),
+    path("questions/", conversations.questions, name="questions"),
+    path("questions/<int:question_id>/", conversations.question, name="question"),
+    path("questions/<int:question_id>/reply/", conversations.reply, name="reply"),
     path("search/", home.search, name="search"),
     path("playground/", runs.playground, name="playground"),
     path("playground/share/", runs.share, name="share"),
@@ -23,6 +26,7 @@ urlpatterns = [
     path("submissions/<int:submission_id>/panel/", submissions.submission_panel, name="submission-panel"),
     path("submissions/<int:submission_id>/withdraw/", submissions.withdraw, name="withdraw"),
     path("submissions/<int:submission_id>/assess/", submissions.assess, name="assess"),
+    path("submissions/<int:submission_id>/ask/", conversations.ask_of_submission, name="ask-of-submission"),
     path("join/<str:token>/", joining.join, name="join"),
     path("sign-in/<str:token>/", joining.sign_in_link, name="sign-in-link"),
     path(_COURSE, courses.course, name="course"),
@@ -30,10 +34,12 @@ urlpatterns = [
     path(f"{_COURSE}assets/<path:name>", courses.asset, name="asset"),
     path(_LESSON, lesson.lesson, name="lesson"),
     path(f"{_LESSON}run/", lesson.run_snippet, name="run-snippet"),
+    path(f"{_LESSON}ask/", conversations.ask_of_lesson, name="ask-of-lesson"),
     path(_EXERCISE, exercise.exercise, name="exercise"),
     path(f"{_EXERCISE}submit/", exercise.submit, name="submit"),
     path(f"{_EXERCISE}run/", exercise.run_cases, name="run-cases"),
     path(f"{_EXERCISE}preview/", exercise.preview, name="preview"),
     path(f"{_EXERCISE}draft/", exercise.draft, name="draft"),
+    path(f"{_EXERCISE}ask/", conversations.ask_of_exercise, name="ask-of-exercise"),
     path(f"{_EXERCISE}hints/<int:number>/", exercise.hint, name="hint"),
 ]

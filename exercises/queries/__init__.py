@@ -13,6 +13,7 @@ from exercises.queries.assignments import (
 from exercises.queries.attempts import attempts_left
 from exercises.queries.case_sets import versions_without_cases, visible_cases
 from exercises.queries.classes import ClassMatrix, MatrixRow, class_matrix, internal_errors
+from exercises.queries.conversations import may_ask, question_for, questions_asked_by, questions_in
 from exercises.queries.course_files import certificate_file, course_files, version_files
 from exercises.queries.courses import (
     exercise_for,
@@ -119,6 +120,7 @@ __all__ = [
     "latest_check",
     "latest_regrade",
     "lesson_for",
+    "may_ask",
     "may_create_courses",
     "may_see_hidden_case",
     "may_view_solution",
@@ -126,6 +128,9 @@ __all__ = [
     "open_courses",
     "problems_of",
     "progress",
+    "question_for",
+    "questions_asked_by",
+    "questions_in",
     "queue_place",
     "read_working_copy",
     "regrade_changes",

@@ -8,6 +8,7 @@ from exercises.services.certificates import store_certificate
 from exercises.services.checks import cancel_check, record_progress, record_report, start_check
 from exercises.services.claims import Claim, claim_next, renew_lease
 from exercises.services.clocks import finish_assignment, settle_clocks, start_assignment
+from exercises.services.conversations import ask, close_question, reply
 from exercises.services.course_making import change_course, create_course
 from exercises.services.course_pushing import push_course, require_right_to_push
 from exercises.services.courses import CourseChanges, load_course
@@ -44,6 +45,7 @@ __all__ = [
     "add_asset",
     "apply_regrade",
     "apply_regrade_of",
+    "ask",
     "assess_own",
     "bring_back_exercise",
     "cancel_check",
@@ -52,6 +54,7 @@ __all__ = [
     "cancel_schedule",
     "change_course",
     "claim_next",
+    "close_question",
     "continue_regrade",
     "create_course",
     "create_exercise",
@@ -82,6 +85,7 @@ __all__ = [
     "release",
     "remove_asset",
     "renew_lease",
+    "reply",
     "require_right_to_push",
     "retire_exercise",
     "retire_lesson",

@@ -6,7 +6,7 @@ With SCREENSHOTS=folder the pictures are kept.
 import pytest
 
 from exercises.choices import Role
-from exercises.services import create_join_link, create_sign_in_link, tell
+from exercises.services import ask, create_join_link, create_sign_in_link, reply, tell
 from tests.browser.looks import LOOKS, faults_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -22,6 +22,13 @@ def inbox_of(demo):
     )
     tell(demo.student.pk, "Your question was closed.")
     return "/inbox/"
+
+
+def question_of(demo):
+    asked = ask(demo.student, demo.mistaken, kind="question", text="Where does `8` come from?\n\n```\nd = 64\n```\n")
+    reply(asked, author=demo.instructor, text="From the width of the keys. Look between the product and the softmax.")
+    ask(demo.student, demo.course.lessons.first(), kind="report", text="The second picture has no axes.")
+    return asked
 
 
 PAGES = {
@@ -50,6 +57,12 @@ PAGES = {
     "progress": ("student", lambda demo: "/progress/"),
     "inbox": ("student", inbox_of),
     "inbox-empty": ("instructor", lambda demo: "/inbox/"),
+    "question": ("student", lambda demo: f"/questions/{question_of(demo).pk}/"),
+    "question-staff": ("instructor", lambda demo: f"/questions/{question_of(demo).pk}/"),
+    "questions": ("student", lambda demo: question_of(demo) and "/questions/"),
+    "questions-none": ("student", lambda demo: "/questions/"),
+    "questions-course": ("instructor", lambda demo: question_of(demo) and "/teach/attention/questions/?show=all"),
+    "questions-course-none": ("instructor", lambda demo: "/teach/attention/questions/"),
     "search": ("student", lambda demo: "/search/?q=softmax"),
     "search-nothing": ("student", lambda demo: "/search/?q=zebra"),
     "class": ("instructor", lambda demo: "/teach/attention/"),

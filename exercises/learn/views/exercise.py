@@ -13,6 +13,7 @@ from exercises import services
 from exercises.choices import RunKind
 from exercises.errors import ExerciseError, StaleDraftError
 from exercises.learn.access import for_members, is_fragment, member
+from exercises.learn.asking import form_about_exercise
 from exercises.learn.exercise_page import exercise_page, hint_list, shown_cases
 from exercises.learn.forms import sent_hand_in, sent_number, sent_source
 from exercises.learn.panels import submission_panel
@@ -143,6 +144,7 @@ def _context(student: User, found: Exercise, *, written: str | None = None) -> d
         "hints": hint_list(found, hints_opened(student, found)),
         "history": submission_rows(history),
         "panel": submission_panel(latest, student) if latest else None,
+        "ask": form_about_exercise(student, found, has_submissions=bool(history)),
         "draft": _draft(student, found, latest, starter=page.starter) if page.is_code else None,
     }
 

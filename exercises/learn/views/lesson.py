@@ -12,6 +12,7 @@ from exercises import services
 from exercises.choices import RunKind
 from exercises.errors import ExerciseError
 from exercises.learn.access import for_members, is_fragment, member
+from exercises.learn.asking import form_about_lesson
 from exercises.learn.exercise_page import exercise_page
 from exercises.learn.forms import sent_number, sent_source
 from exercises.learn.lesson_page import sections, with_parts
@@ -40,6 +41,7 @@ def lesson(request: HttpRequest, course: str, lesson: str) -> HttpResponse:
         "rows": exercise_rows(found.course, items),
         "previous": previous,
         "next": following,
+        "ask": form_about_lesson(student, found),
     }
     return render(request, "exercises/lesson.html", context)
 

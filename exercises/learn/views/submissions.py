@@ -9,6 +9,7 @@ from exercises import services
 from exercises.errors import ExerciseError
 from exercises.learn.access import for_members, is_fragment, member
 from exercises.learn.answered import answers_of, asked_prompt
+from exercises.learn.asking import form_about_submission
 from exercises.learn.assessments import sent_points
 from exercises.learn.panels import submission_panel as panel_of
 from exercises.learn.refusals import refusal
@@ -33,6 +34,7 @@ def submission(request: HttpRequest, submission_id: int) -> HttpResponse:
         "created_at": found.created_at,
         "author": "" if is_own else found.student,
         "is_own": is_own,
+        "ask": form_about_submission(viewer, found),
         "panel": panel_of(found, viewer),
         "lines": found.source.split("\n") if found.source else [],
         "answers": answers_of(found),
