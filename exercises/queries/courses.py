@@ -2,6 +2,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from exercises.choices import STAFF_ROLES, Role
 from exercises.models import Course, Draft, Exercise, Lesson, Membership, Submission, User
+from exercises.queries.held_back import not_held_back
 
 SHOWN = Q(is_retired=False, published__isnull=False)
 
@@ -49,13 +50,13 @@ def lesson_for(user: User, course_slug: str, slug: str) -> Lesson:
 
 
 def exercise_for(user: User, course_slug: str, slug: str) -> Exercise:
-    """A published exercise of a course that the user is a member of.
+    """A published exercise of a course that the user is a member of, unless it waits in an assignment.
 
     Raises:
         Exercise.DoesNotExist: there is none, or not for this user.
     """
     exercises = Exercise.objects.select_related("course", "published").filter(SHOWN, course__memberships__user=user)
-    return exercises.get(course__slug=course_slug, slug=slug)
+    return exercises.filter(not_held_back(user)).get(course__slug=course_slug, slug=slug)
 
 
 def exercise_met_by(user: User, course_slug: str, slug: str) -> Exercise:
@@ -66,8 +67,15 @@ def exercise_met_by(user: User, course_slug: str, slug: str) -> Exercise:
     """
     of_user = {"student": user, "exercise": OuterRef("pk")}
     has_met = Exists(Draft.objects.filter(**of_user)) | Exists(Submission.objects.filter(**of_user))
-    exercises = Exercise.objects.select_related("course", "published").filter(SHOWN | Q(has_met))
+    exercises = Exercise.objects.select_related("course", "published").filter(
+        Q(SHOWN, not_held_back(user)) | Q(has_met)
+    )
     return exercises.get(course__memberships__user=user, course__slug=course_slug, slug=slug)
+
+
+def exercises_shown_to(user: User) -> QuerySet[Exercise]:
+    """What lists show to this person: without what waits in an assignment that has not opened for them."""
+    return shown_exercises().filter(not_held_back(user))
 
 
 def shown_exercises() -> QuerySet[Exercise]:

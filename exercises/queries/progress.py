@@ -7,7 +7,7 @@ from django.db.models import Prefetch, QuerySet
 
 from exercises.choices import Lane, State
 from exercises.models import BestScore, Course, Exercise, Grading, Lesson, User
-from exercises.queries.courses import shown_exercises, visible_courses
+from exercises.queries.courses import exercises_shown_to, visible_courses
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +80,7 @@ def exercises_under_review(user: User) -> set[int]:
 def _courses(user: User) -> QuerySet[Course]:
     lessons = Lesson.objects.filter(is_retired=False).defer("source", "html", "search_text")
     return visible_courses(user).prefetch_related(
-        Prefetch("lessons", lessons.prefetch_related("embedded")), Prefetch("exercises", shown_exercises())
+        Prefetch("lessons", lessons.prefetch_related("embedded")), Prefetch("exercises", exercises_shown_to(user))
     )
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 from django.db.models import F, Q
 
 from exercises.models import Course, Lesson, User
-from exercises.queries.courses import shown_exercises
+from exercises.queries.courses import exercises_shown_to
 
 MOST_WORDS = 8
 MOST_HITS = 20
@@ -46,7 +46,7 @@ def _lessons(user: User, words: list[str]) -> Iterable[Hit]:
 
 
 def _exercises(user: User, words: list[str]) -> Iterable[Hit]:
-    found = shown_exercises().filter(_all_words(words, TITLE, PROMPT), course__memberships__user=user)
+    found = exercises_shown_to(user).filter(_all_words(words, TITLE, PROMPT), course__memberships__user=user)
     rows = found.select_related("course").annotate(title=F(TITLE), prompt=F(PROMPT)).order_by("course", "position")
     for exercise in rows[:MOST_HITS]:
         excerpt = _excerpt(exercise.prompt or "", words)

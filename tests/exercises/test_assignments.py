@@ -15,16 +15,19 @@ from exercises.errors import (
     NotOpenYetError,
     NotStartedError,
 )
-from exercises.models import Attempt, BestScore, Extension, Grading, Override, Refusal, Submission
+from exercises.models import Attempt, BestScore, Exercise, Extension, Grading, Override, Refusal, Submission
 from exercises.queries import (
     assignment_score,
     assignment_scores,
     attempts_left,
+    course_progress,
     due_assignments,
+    exercise_for,
     is_over_for,
     may_view_solution,
+    search,
 )
-from exercises.services import submit
+from exercises.services import start_assignment, submit
 from graders.outcomes import Verdict
 from tests.factories import make_assignment, make_exercise, make_graded, make_lesson, make_member, make_outcome
 
@@ -368,3 +371,72 @@ def test_exercise_is_over_once_its_assignments_are_closed():
     with time_machine.travel(NOON, tick=False):
         assert is_over_for(student, exercise)
         assert may_view_solution(student, exercise)
+
+
+def met(student, exercise):
+    """Whether the student meets the exercise by its page, in lists and by search; all of them or none."""
+    course = exercise.course
+    try:
+        by_page = exercise_for(student, course.slug, exercise.slug) == exercise
+    except Exercise.DoesNotExist:
+        by_page = False
+    listed = exercise in [item.exercise for item in course_progress(student, course).exercises]
+    found = exercise.slug in [hit.slug for hit in search(student, exercise.published.title)]
+    assert by_page == listed == found
+    return by_page
+
+
+@pytest.mark.parametrize(
+    ("dates", "is_met"),
+    [
+        ({}, True),
+        ({"opens_at": NOON + SECOND}, False),
+        ({"opens_at": NOON}, True),
+        ({"is_hidden": True}, False),
+        ({"is_quiz": True}, False),
+        ({"is_quiz": True, "closes_at": NOON + SECOND}, False),
+        ({"is_quiz": True, "closes_at": NOON}, True),
+        ({"closes_at": NOON}, True),
+    ],
+)
+def test_exercise_is_met_once_an_assignment_lets_it_be(dates, is_met):
+    exercise = numeric()
+    make_assignment(exercise, **dates)
+
+    with time_machine.travel(NOON, tick=False):
+        assert met(make_member(exercise.course), exercise) == is_met
+        assert met(make_member(exercise.course, role=Role.ASSISTANT), exercise)
+
+
+def test_exercise_of_a_quiz_is_met_from_the_start_on():
+    exercise = numeric()
+    quiz = make_assignment(exercise, is_quiz=True)
+    student = make_member(exercise.course)
+
+    start_assignment(student, quiz)
+
+    assert met(student, exercise)
+    assert not met(make_member(exercise.course), exercise)
+
+
+def test_exercise_of_a_quiz_stays_held_back_while_an_extension_runs():
+    exercise = numeric()
+    quiz = make_assignment(exercise, is_quiz=True, closes_at=NOON)
+    student = make_member(exercise.course)
+    Extension.objects.create(assignment=quiz, student=student, closes_at=NOON + DAY)
+
+    with time_machine.travel(NOON, tick=False):
+        assert not met(student, exercise)
+    with time_machine.travel(NOON + DAY, tick=False):
+        assert met(student, exercise)
+
+
+def test_exercise_in_a_lesson_or_in_another_open_assignment_is_met():
+    exercise, other = numeric(), numeric()
+    make_lesson(exercise.course).embedded.create(exercise=exercise, position=0)
+    make_assignment(exercise, is_hidden=True)
+    make_assignment(other, opens_at=NOON + 9999 * DAY)
+    make_assignment(other)
+
+    assert met(make_member(exercise.course), exercise)
+    assert met(make_member(other.course), other)
