@@ -1,6 +1,17 @@
 from django.urls import path
 
-from exercises.learn.views import conversations, courses, exercise, home, inbox, joining, lesson, runs, submissions
+from exercises.learn.views import (
+    conversations,
+    courses,
+    exercise,
+    home,
+    inbox,
+    joining,
+    lesson,
+    own_data,
+    runs,
+    submissions,
+)
 
 app_name = "learn"
 
@@ -15,6 +26,9 @@ urlpatterns = [
     path("questions/", conversations.questions, name="questions"),
     path("questions/<int:question_id>/", conversations.question, name="question"),
     path("questions/<int:question_id>/reply/", conversations.reply, name="reply"),
+    path("your-data/", own_data.own_data, name="own-data"),
+    path("your-data/download/", own_data.download, name="download-own-data"),
+    path("your-data/erase/", own_data.erase, name="erase-own-data"),
     path("search/", home.search, name="search"),
     path("playground/", runs.playground, name="playground"),
     path("playground/share/", runs.share, name="share"),

@@ -9,8 +9,9 @@ from exercises.models.work import Work
 
 
 class Submission(models.Model):
-    """One handing-in; never updated. `source` for code, `response` for the other kinds.
+    """One handing-in; never updated, only emptied with its student's account.
 
+    `source` for code, `response` for the other kinds.
     With `seed` and `version` a response means the same question for ever: numbers and ids follow from them.
 
     `is_counted` is false for practice, such as after closing: graded, and in no score. `due_at` is when it was due for
@@ -39,6 +40,11 @@ class Submission(models.Model):
 
     def __str__(self) -> str:
         return self.receipt
+
+    @property
+    def is_erased(self) -> bool:
+        """Whether its student had the account erased, and with it all that this said."""
+        return not self.body_hash
 
     @property
     def grading(self) -> "Grading":

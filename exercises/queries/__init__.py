@@ -31,6 +31,7 @@ from exercises.queries.definitions import definition_of
 from exercises.queries.feedback import feedback_of, result_of
 from exercises.queries.hints import has_solved, hints_opened, may_view_solution
 from exercises.queries.notices import inbox, unread_notices
+from exercises.queries.own_data import own_data
 from exercises.queries.progress import (
     CourseProgress,
     ExerciseProgress,
@@ -126,6 +127,7 @@ __all__ = [
     "may_view_solution",
     "open_check",
     "open_courses",
+    "own_data",
     "problems_of",
     "progress",
     "question_for",

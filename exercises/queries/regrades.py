@@ -53,12 +53,13 @@ def regrade_progress(regrade: Regrade) -> RegradeProgress:
 
 
 def submissions_due(exercise: Exercise, version: ExerciseVersion) -> QuerySet[Submission]:
-    """Hand-ins that were judged, and not yet as this version judges; the oldest first."""
+    """Hand-ins that were judged, and not yet as this version judges; the oldest first, without what was erased."""
     gradings = Grading.objects.filter(submission=OuterRef("pk"), state=State.GRADED)
     so = Q(version__grading_hash=version.grading_hash)
     other = gradings.filter(~so, in_force=True)
     anew = gradings.filter(so, reason=Reason.REGRADE)
-    return Submission.objects.filter(Exists(other), ~Exists(anew), exercise=exercise).order_by("pk")
+    due = Submission.objects.filter(Exists(other), ~Exists(anew), exercise=exercise)
+    return due.exclude(body_hash="").order_by("pk")
 
 
 def regrade_due(exercise: Exercise) -> int:

@@ -13,6 +13,7 @@ from exercises.services.course_making import change_course, create_course
 from exercises.services.course_pushing import push_course, require_right_to_push
 from exercises.services.courses import CourseChanges, load_course
 from exercises.services.drafts import save_draft
+from exercises.services.erasure import erase_account, proves_by_password
 from exercises.services.faults import Swept, release, sweep
 from exercises.services.hints import Solution, open_hint, view_solution
 from exercises.services.lessons import create_lesson, retire_lesson, save_lesson
@@ -63,6 +64,7 @@ __all__ = [
     "create_sign_in_link",
     "duplicate_exercise",
     "enrol",
+    "erase_account",
     "finish_assignment",
     "join_course",
     "join_open_course",
@@ -72,6 +74,7 @@ __all__ = [
     "move_lesson",
     "open_hint",
     "preview_regrade",
+    "proves_by_password",
     "publish",
     "publish_due",
     "push_course",

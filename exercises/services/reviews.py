@@ -10,7 +10,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from exercises.choices import Lane, Reason, State
+from exercises.choices import Lane, Reason, Shown, State
 from exercises.errors import InvalidFieldError, ReviewNotOpenError
 from exercises.models import Grading, Submission, User
 from exercises.queries.courses import is_staff_of
@@ -124,5 +124,8 @@ def _tell(submission: Submission, grading: Grading, *, has_comment: bool) -> Non
     assert grading.score is not None
     assert grading.max_score is not None
     points = f"{grading.score.normalize():f} of {grading.max_score.normalize():f} points"
-    text = f"“{submission.version.title}” was judged by hand: {points}{', with a comment' if has_comment else ''}."
+    assignment = submission.assignment
+    # What an assignment does not show at once, the inbox does not tell either.
+    told = f": {points}" if assignment is None or assignment.outcomes_shown == Shown.AT_ONCE else ""
+    text = f"“{submission.version.title}” was judged by hand{told}{', with a comment' if has_comment else ''}."
     tell(submission.student_id, text, url=reverse("learn:submission", args=(submission.pk,)))

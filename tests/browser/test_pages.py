@@ -63,6 +63,7 @@ PAGES = {
     "questions-none": ("student", lambda demo: "/questions/"),
     "questions-course": ("instructor", lambda demo: question_of(demo) and "/teach/attention/questions/?show=all"),
     "questions-course-none": ("instructor", lambda demo: "/teach/attention/questions/"),
+    "own-data": ("student", lambda demo: "/your-data/"),
     "search": ("student", lambda demo: "/search/?q=softmax"),
     "search-nothing": ("student", lambda demo: "/search/?q=zebra"),
     "class": ("instructor", lambda demo: "/teach/attention/"),

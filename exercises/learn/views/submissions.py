@@ -38,7 +38,8 @@ def submission(request: HttpRequest, submission_id: int) -> HttpResponse:
         "panel": panel_of(found, viewer),
         "lines": found.source.split("\n") if found.source else [],
         "answers": answers_of(found),
-        "asked": "" if found.version.is_code else asked_prompt(found),
+        "is_erased": found.is_erased,
+        "asked": "" if found.version.is_code or found.is_erased else asked_prompt(found),
         "history": submission_rows(submissions_of(found.student, exercise)[:HISTORY]),
     }
     return render(request, "exercises/submission.html", context)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from exercises.choices import Kind
-from exercises.models import Notice
+from exercises.choices import Kind, Shown
+from exercises.models import Assignment, Notice, Submission
 from exercises.services import review, submit, tell
 from tests.factories import make_exercise
 
@@ -94,3 +94,18 @@ def test_judging_by_hand_is_told_to_the_student(people, comment, said):
     notice = Notice.objects.get()
     assert (notice.user, notice.url) == (people["owner"], f"/submissions/{submission.pk}/")
     assert notice.text == f"“{exercise.published.title}” was judged by hand: {said}"
+
+
+def test_points_that_an_assignment_keeps_back_are_not_told(people):
+    exercise = make_exercise(people["course"], kind=Kind.EXPLAIN)
+    submission = submit(people["owner"], exercise, response="Because.")
+    assignment = Assignment.objects.create(
+        course=people["course"], title="First", slug="first", outcomes_shown=Shown.RELEASED
+    )
+    Submission.objects.filter(pk=submission.pk).update(assignment=assignment)
+    submission.refresh_from_db()
+
+    points = {"Names the spread": "1.5", "Names the softmax": "1"}
+    review(submission, reviewer=people["teacher"], points=points)
+
+    assert Notice.objects.get().text == f"“{exercise.published.title}” was judged by hand."

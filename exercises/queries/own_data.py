@@ -1,0 +1,187 @@
+"""All that is kept about a person and is theirs to have, section by section, as JSON; read row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from django.db.models import Prefetch
+from django.utils import timezone
+from knox.models import AuthToken
+
+from exercises.choices import Shown
+from exercises.models import (
+    Activity,
+    Assignment,
+    AssignmentStart,
+    AuditEntry,
+    CaseResult,
+    Comment,
+    Draft,
+    Extension,
+    Grading,
+    Membership,
+    Notice,
+    Override,
+    Question,
+    Refusal,
+    Reply,
+    Revision,
+    Run,
+    Submission,
+    User,
+)
+from exercises.queries.feedback import feedback_of, result_of
+from exercises.queries.windows import Window, windows_of
+
+ROWS_AT_ONCE = 100
+Row = Mapping[str, object]
+OF_RUNS = ("stdout", "error", "value", "tensors", "cases")
+
+
+def own_data(user: User) -> Iterator[tuple[str, Iterable[Row]]]:
+    """The sections: a name, and its rows. Of gradings only what the person sees on pages: no more of hidden cases."""
+    yield "profile", [_profile(user)]
+    yield "memberships", _memberships(user)
+    yield "submissions", _submissions(user)
+    yield "refused_submissions", _refusals(user)
+    yield "drafts", _drafts(user)
+    yield "runs", _runs(user)
+    yield "hints_and_solutions", _activities(user)
+    yield "assignments", _assignments(user)
+    yield "scores_by_hand", _overrides(user)
+    yield "notices", Notice.objects.filter(user=user).values("text", "url", "created_at", "read_at").iterator()
+    yield "questions", _questions(user)
+    yield "replies", Reply.objects.filter(author=user).values("question", "text", "created_at").iterator()
+    yield "comments", Comment.objects.filter(author=user).values("submission__receipt", "line", "text", "created_at")
+    yield "api_tokens", AuthToken.objects.filter(user=user).values("created", "expiry")
+    yield "authored", _authored(user)
+    yield "acts_recorded", _acts(user)
+
+
+def _profile(user: User) -> Row:
+    names = ("username", "first_name", "last_name", "email", "issuer", "external_id", "date_joined", "last_login")
+    return {name: getattr(user, name) for name in names}
+
+
+def _memberships(user: User) -> Iterable[Row]:
+    own = ("role", "section", "external_id", "extra_time_factor", "joined_at")
+    rows: Iterable[Row] = Membership.objects.filter(user=user).values("course__slug", "course__title", *own)
+    return rows
+
+
+def _submissions(user: User) -> Iterator[Row]:
+    in_force = Grading.objects.filter(in_force=True).prefetch_related("case_results")
+    rows = Submission.objects.filter(student=user).select_related("exercise__course", "version", "assignment__course")
+    assignments = Assignment.objects.filter(submissions__student=user).select_related("course").distinct()
+    windows = windows_of(assignments, user)
+    for row in rows.prefetch_related(Prefetch("gradings", in_force), "comments").order_by("pk").iterator(ROWS_AT_ONCE):
+        yield {
+            "receipt": row.receipt,
+            "course": row.exercise.course.slug,
+            "exercise": row.exercise.slug,
+            "version": row.version.number,
+            "assignment": row.assignment.slug if row.assignment else None,
+            "handed_in_at": row.created_at,
+            "is_counted": row.is_counted,
+            "source": row.source,
+            "response": row.response,
+            "outcome": None if _is_withheld(row, windows) else _outcome(row, user),
+            "comments": [{"line": said.line, "text": said.text, "at": said.created_at} for said in row.comments.all()],
+        }
+
+
+def _is_withheld(submission: Submission, windows: Mapping[int, Window]) -> bool:
+    """Whether the assignment does not show what was judged, or not yet."""
+    assignment = submission.assignment
+    if assignment is None or assignment.outcomes_shown == Shown.AT_ONCE:
+        return False
+    if assignment.outcomes_shown == Shown.RELEASED:
+        return assignment.released_at is None
+    return assignment.outcomes_shown == Shown.NEVER or not windows[assignment.pk].is_closed(timezone.now())
+
+
+def _outcome(submission: Submission, user: User) -> Row:
+    grading = submission.grading
+    content = feedback_of(grading, user) if grading.feedback is not None else {"feedback": None, "stdout": ""}
+    return {
+        "state": grading.state,
+        "verdict": grading.verdict,
+        "score": grading.score,
+        "max_score": grading.max_score,
+        "judged_at": grading.finished_at,
+        "cpu_seconds": grading.cpu_seconds,
+        "peak_memory_bytes": grading.peak_memory_bytes,
+        "feedback": content["feedback"],
+        "printed": content["stdout"],
+        "cases": [_case(case) for case in grading.case_results.all()],
+    }
+
+
+def _case(case: CaseResult) -> Row:
+    shown = {"name": case.name} if case.is_visible else {}
+    return {**shown, "visible": case.is_visible, "verdict": case.verdict, "points": case.points}
+
+
+def _refusals(user: User) -> Iterable[Row]:
+    rows = Refusal.objects.filter(student=user)
+    return rows.values("exercise__course__slug", "exercise__slug", "reason", "source", "response", "at").iterator()
+
+
+def _drafts(user: User) -> Iterable[Row]:
+    rows = Draft.objects.filter(student=user)
+    return rows.values("exercise__course__slug", "exercise__slug", "source", "set_aside", "saved_at").iterator()
+
+
+def _runs(user: User) -> Iterator[Row]:
+    for run in Run.objects.filter(student=user).order_by("pk").iterator(ROWS_AT_ONCE):
+        result = result_of(run)
+        yield {
+            "kind": run.kind,
+            "source": run.source,
+            "queued_at": run.queued_at,
+            "state": run.state,
+            "verdict": run.verdict,
+            "result": {name: result[name] for name in OF_RUNS if name in result},
+        }
+
+
+def _activities(user: User) -> Iterable[Row]:
+    rows = Activity.objects.filter(student=user)
+    return rows.values("exercise__course__slug", "exercise__slug", "kind", "number", "at").iterator()
+
+
+def _assignments(user: User) -> Iterator[Row]:
+    dates = ("started_at", "ends_at", "handed_in_at")
+    yield from AssignmentStart.objects.filter(student=user).values("assignment__slug", *dates)
+    granted = ("due_at", "closes_at", "extra_attempts", "reason", "granted_at")
+    yield from Extension.objects.filter(student=user).values("assignment__slug", *granted)
+
+
+def _overrides(user: User) -> Iterator[Row]:
+    """Those of assignments whose outcomes are shown at once, and those outside any; the others stay with staff."""
+    rows = Override.objects.filter(student=user).select_related("assignment", "exercise")
+    for row in rows:
+        is_shown = row.assignment is None or row.assignment.outcomes_shown == Shown.AT_ONCE
+        score = {"score": row.score, "max_score": row.max_score, "reason": row.reason} if is_shown else {}
+        yield {"exercise": row.exercise.slug, **score, "at": row.at, "withdrawn_at": row.withdrawn_at}
+
+
+def _questions(user: User) -> Iterator[Row]:
+    for question in Question.objects.filter(student=user).prefetch_related("replies").order_by("pk"):
+        yield {
+            "id": question.pk,
+            "kind": question.kind,
+            "text": question.text,
+            "asked_at": question.asked_at,
+            "answered_at": question.answered_at,
+            "replies": [{"text": said.text, "at": said.created_at} for said in question.replies.all()],
+        }
+
+
+def _authored(user: User) -> Iterable[Row]:
+    rows = Revision.objects.filter(saved_by=user)
+    return rows.values("exercise__course__slug", "exercise__slug", "number", "saved_at").iterator()
+
+
+def _acts(user: User) -> Iterable[Row]:
+    return AuditEntry.objects.filter(actor=user).values("course__slug", "action", "target", "at").iterator()

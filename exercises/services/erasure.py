@@ -1,0 +1,162 @@
+"""Making an account anonymous, for good: what docs/privacy.md says is removed, and what stays for a course's scores."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.utils import timezone
+from knox.models import AuthToken
+
+from exercises.choices import Reason, Role, State
+from exercises.errors import InvalidFieldError, NotAllowedError
+from exercises.models import (
+    Activity,
+    AssignmentStart,
+    AuditEntry,
+    Comment,
+    Course,
+    Draft,
+    Extension,
+    Grading,
+    IdempotencyKey,
+    Membership,
+    Notice,
+    Override,
+    Question,
+    Refusal,
+    Reply,
+    Run,
+    SignInLink,
+    Submission,
+    User,
+)
+from exercises.services.locks import lock_student
+
+ERASED = "erased-"
+UNFINISHED = (State.QUEUED, State.RUNNING)
+
+
+@transaction.atomic
+def erase_account(user: User, *, proof: Any) -> None:
+    """Remove who the user is and what they wrote; their submissions stay, empty, where others' scores rest on them.
+
+    `proof` is their password or, where they have none, their user name. Nothing of it can be undone.
+
+    Raises:
+        InvalidFieldError: the proof is wrong.
+        NotAllowedError: a course would be left without an instructor.
+    """
+    lock_student(user.pk)
+    user.refresh_from_db()
+    _check_proof(user, proof)
+    _require_successors(user)
+    names = {user.username, str(user), user.get_full_name(), user.email, user.external_id} - {""}
+    pseudonym = f"{ERASED}{secrets.token_hex(6)}"
+    _erase_self_paced(user)
+    _erase_work(user)
+    _erase_conversations(user)
+    _erase_record(user, names, pseudonym)
+    _erase_person(user, pseudonym)
+
+
+def proves_by_password(user: User) -> bool:
+    """Whether the user confirms with a password: who signs in otherwise types their user name."""
+    return user.has_usable_password()
+
+
+def _check_proof(user: User, proof: Any) -> None:
+    if proves_by_password(user):
+        if not isinstance(proof, str) or not user.check_password(proof):
+            raise InvalidFieldError("proof", "This is not your password. Nothing was changed.")
+    elif proof != user.username:
+        raise InvalidFieldError("proof", "This is not your user name. Nothing was changed.")
+
+
+def _require_successors(user: User) -> None:
+    instructs = Course.objects.filter(memberships__user=user, memberships__role=Role.INSTRUCTOR)
+    for course in instructs:
+        others = course.memberships.filter(role=Role.INSTRUCTOR).exclude(user=user)
+        if not others.filter(user__is_active=True).exists():
+            raise NotAllowedError(
+                f"You are the only instructor of “{course.title}”. Ask who runs this site to make somebody else one."
+            )
+
+
+def _erase_self_paced(user: User) -> None:
+    """Nobody's score but their own rests on what they did in courses without staff."""
+    of_assignments = {"student": user, "assignment__course__self_paced": True}
+    for model in (AssignmentStart, Extension):
+        model._default_manager.filter(**of_assignments).delete()
+    Override.objects.filter(student=user, exercise__course__self_paced=True).delete()
+    Submission.objects.filter(student=user, exercise__course__self_paced=True).delete()
+    Membership.objects.filter(user=user, course__self_paced=True).delete()
+
+
+def _erase_work(user: User) -> None:
+    for model in (Draft, Run, Refusal, Activity, IdempotencyKey):
+        model._default_manager.filter(student=user).delete()
+    gradings = Grading.objects.filter(student=user)
+    # A preview of a regrade goes on without them; a worker that has one just now finds its lease gone.
+    gradings.filter(reason=Reason.DRY_RUN).delete()
+    ended = {"state": State.SUPERSEDED, "lease": "", "lease_until": None, "finished_at": timezone.now()}
+    gradings.filter(state__in=UNFINISHED).update(**ended)
+    gradings.update(feedback=None, fault="")
+    Submission.objects.filter(student=user).update(source="", response=None, seed="", body_hash="")
+    Extension.objects.filter(student=user).update(reason="")
+    Override.objects.filter(student=user).update(reason="")
+
+
+def _erase_conversations(user: User) -> None:
+    Question.objects.filter(student=user).delete()
+    Comment.objects.filter(submission__student=user).delete()
+    Notice.objects.filter(user=user).delete()
+    # What they said as staff belongs to those whom they said it to.
+    Reply.objects.filter(author=user).update(author=None)
+    Comment.objects.filter(author=user).update(author=None)
+
+
+def _erase_record(user: User, names: set[str], pseudonym: str) -> None:
+    """The record of a course keeps what was done, under the new name."""
+    for entry in AuditEntry.objects.filter(course__memberships__user=user).iterator():
+        target, details = _renamed(entry.target, names, pseudonym), _renamed(entry.details, names, pseudonym)
+        if (target, details) != (entry.target, entry.details):
+            AuditEntry.objects.filter(pk=entry.pk).update(target=target, details=details)
+
+
+def _renamed(value: Any, names: set[str], pseudonym: str) -> Any:
+    if isinstance(value, str):
+        return pseudonym if value in names else value
+    if isinstance(value, list):
+        return [_renamed(item, names, pseudonym) for item in value]
+    if isinstance(value, dict):
+        return {name: _renamed(item, names, pseudonym) for name, item in value.items()}
+    return value
+
+
+def _erase_person(user: User, pseudonym: str) -> None:
+    AuthToken.objects.filter(user=user).delete()
+    SignInLink.objects.filter(user=user).delete()
+    EmailAddress.objects.filter(user=user).delete()
+    Session.objects.filter(pk__in=_sessions_of(user)).delete()
+    memberships = Membership.objects.filter(user=user)
+    memberships.exclude(role=Role.STUDENT).delete()
+    memberships.update(section="", external_id="", extra_time_factor=1)
+    user.groups.clear()
+    user.user_permissions.clear()
+    user.username = pseudonym
+    user.first_name = user.last_name = user.email = user.issuer = user.external_id = ""
+    user.is_active = user.is_staff = user.is_superuser = False
+    user.last_login = None
+    user.set_unusable_password()
+    user.save()
+
+
+def _sessions_of(user: User) -> list[str]:
+    """Keys of the user's sessions. What is in a session is signed, not indexed: all that have not expired are read."""
+    Session.objects.filter(expire_date__lte=timezone.now()).delete()
+    sessions = Session.objects.iterator()
+    return [session.pk for session in sessions if session.get_decoded().get("_auth_user_id") == str(user.pk)]

@@ -1,0 +1,272 @@
+"""An account that was erased: nothing of its person is left in any table, and the course's scores stand."""
+
+from decimal import Decimal
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.apps import apps
+from django.contrib.sessions.models import Session
+from django.test import Client
+from knox.models import AuthToken
+
+from exercises.blobs import unpack
+from exercises.choices import AuditAction, Kind, Role, State
+from exercises.errors import InvalidFieldError, NotAllowedError
+from exercises.models import Assignment, BestScore, Comment, Extension, Grading, Override, Question, Reply, Submission
+from exercises.queries import class_matrix, regrade_due
+from exercises.services import (
+    RunFacts,
+    ask,
+    claim_next,
+    create_sign_in_link,
+    erase_account,
+    open_hint,
+    preview_regrade,
+    record_action,
+    record_outcome,
+    record_run,
+    reply,
+    review,
+    save_draft,
+    submit,
+    tell,
+)
+from graders.outcomes import Feedback, Verdict
+from tests.factories import (
+    make_course,
+    make_exercise,
+    make_graded,
+    make_member,
+    make_outcome,
+    make_run,
+    make_submission,
+    make_user,
+    publish_version,
+)
+
+pytestmark = pytest.mark.django_db
+CANARY = "canary-5b1e"
+PASSWORD = f"{CANARY} password"
+
+
+@pytest.fixture
+def course():
+    return make_course()
+
+
+@pytest.fixture
+def teacher(course):
+    return make_member(course, role=Role.INSTRUCTOR)
+
+
+@pytest.fixture
+def student(course, teacher):
+    """A student with the canary in all that is theirs."""
+    student = make_member(
+        course,
+        username=f"{CANARY}-name",
+        first_name=f"{CANARY} first",
+        last_name=f"{CANARY} last",
+        email=f"{CANARY}@example.org",
+        issuer=f"{CANARY} issuer",
+        external_id=f"{CANARY} id",
+        password=PASSWORD,
+    )
+    course.memberships.filter(user=student).update(
+        section=f"{CANARY} section", external_id=f"{CANARY} roster", extra_time_factor=Decimal("1.5")
+    )
+    plant_work(student, course)
+    plant_words(student, course, teacher)
+    plant_account(student, course, teacher)
+    return student
+
+
+def plant_work(student, course):
+    code = make_exercise(course, definition={"hints": ["one"]})
+    told = make_outcome(feedback=Feedback(summary=f"{CANARY} summary"), hidden_case={"expected": CANARY})
+    facts = RunFacts(evidence=f"{CANARY} evidence")
+    make_graded(student, code, source=f"# {CANARY}\n", outcome=told, facts=facts, printed=f"{CANARY} printed")
+    submit(student, make_exercise(course, kind=Kind.TEXT), response=f"{CANARY} response")
+    submit(student, make_exercise(course, kind=Kind.EXPLAIN), response=f"{CANARY} waits")
+    save_draft(student, code, source=f"# {CANARY} draft\n", revision=0)
+    student.drafts.update(set_aside=f"{CANARY} set aside")
+    open_hint(student, code, number=1)
+    student.refusals.create(exercise=code, reason="closed", source=CANARY, response=CANARY)
+    make_run(student=student, source=f"# {CANARY} run\n")
+    record_run(claim_next("test"), Verdict.ACCEPTED, result={"stdout": CANARY}, facts=RunFacts(evidence=CANARY))
+    assignment = Assignment.objects.create(course=course, title="First", slug="first")
+    Extension.objects.create(assignment=assignment, student=student, extra_attempts=1, reason=f"{CANARY} ill")
+    Override.objects.create(student=student, exercise=code, score=3, max_score=4, reason=f"{CANARY} reason")
+
+
+def plant_words(student, course, teacher):
+    submission = student.submissions.last()
+    question = ask(student, submission, kind="question", text=f"{CANARY} question")
+    reply(question, author=student, text=f"{CANARY} more")
+    reply(question, author=teacher, text=f"You wrote {CANARY}.")
+    submission.comments.create(author=teacher, text=f"Here {CANARY} stands.")
+    tell(student.pk, f"{CANARY} notice")
+
+
+def plant_account(student, course, teacher):
+    Client().force_login(student)
+    AuthToken.objects.create(user=student)
+    create_sign_in_link(student)
+    EmailAddress.objects.create(user=student, email=student.email)
+    details = {"student": student.username, "names": [str(student)]}
+    record_action(course, AuditAction.COURSE_CHANGED, actor=teacher, target=str(student), details=details)
+
+
+def places(word):
+    """The columns of all tables in which the word stands; packed values are looked into."""
+    found = set()
+    for model in apps.get_models():
+        for row in model._default_manager.values():
+            found |= {f"{model.__name__}.{name}" for name, value in row.items() if word in _text(value)}
+    return found
+
+
+def _text(value):
+    if isinstance(value, bytes | memoryview):
+        return str(unpack(value))
+    return str(value)
+
+
+def test_canary_was_in_many_tables(student):
+    """The control: were the search blind, it would find nothing afterwards either."""
+    assert len(places(CANARY)) > 25
+    assert {"Grading.feedback", "Submission.source", "Run.result", "AuditEntry.details"} <= places(CANARY)
+
+
+def test_nothing_of_the_person_is_left(student, teacher):
+    session = Session.objects.get()
+
+    erase_account(student, proof=PASSWORD)
+
+    assert places(CANARY) == set()
+    assert not Session.objects.filter(pk=session.pk).exists()
+    assert not AuthToken.objects.exists()
+    student.refresh_from_db()
+    assert student.username.startswith("erased-")
+    assert (student.is_active, student.has_usable_password()) == (False, False)
+
+
+def test_scores_of_the_course_stand_under_another_name(student, course):
+    best = BestScore.objects.filter(student=student).count()
+    verdicts = list(Grading.objects.filter(state=State.GRADED).values_list("verdict", "score").order_by("pk"))
+
+    erase_account(student, proof=PASSWORD)
+
+    student.refresh_from_db()
+    assert BestScore.objects.filter(student=student).count() == best > 0
+    assert list(Grading.objects.filter(state=State.GRADED).values_list("verdict", "score").order_by("pk")) == verdicts
+    assert [row.student for row in class_matrix(course).rows] == [student]
+    assert Override.objects.get().score == 3
+    assert Extension.objects.get().extra_attempts == 1
+    assert all(submission.is_erased for submission in Submission.objects.all())
+
+
+def test_of_others_nothing_is_changed(student, course, teacher):
+    other = make_member(course, first_name="Bo")
+    kept = make_graded(other, make_exercise(course), source="mine = 1\n", printed="so it is")
+    question = ask(other, kept, kind="question", text="Why?")
+    others_client = Client()
+    others_client.force_login(other)
+
+    erase_account(student, proof=PASSWORD)
+
+    other.refresh_from_db()
+    kept.refresh_from_db()
+    assert (other.first_name, kept.source) == ("Bo", "mine = 1\n")
+    assert unpack(kept.grading.feedback)["stdout"] == "so it is"
+    assert Question.objects.get() == question
+    assert others_client.get("/progress/").status_code == 200
+
+
+def test_work_that_waits_or_runs_is_given_up(course, teacher):
+    student = make_member(course, password=PASSWORD)
+    running = make_submission(student, make_exercise(course))
+    claim = claim_next("test")
+
+    erase_account(student, proof=PASSWORD)
+
+    assert not record_outcome(claim, make_outcome(feedback=Feedback(summary=CANARY)), facts=RunFacts())
+    assert running.gradings.get().state == State.SUPERSEDED
+    assert claim_next("test") is None
+    assert places(CANARY) == set()
+
+
+def test_regrade_leaves_out_what_was_erased(course, teacher):
+    exercise = make_exercise(course)
+    student, other = make_member(course, password=PASSWORD), make_member(course)
+    for person in (student, other):
+        make_graded(person, exercise)
+    publish_version(exercise)
+    regrade = preview_regrade(exercise, author=teacher)
+    assert regrade.gradings.count() == 2
+
+    erase_account(student, proof=PASSWORD)
+
+    assert [grading.student for grading in regrade.gradings.all()] == [other]
+    assert regrade_due(exercise) == 1
+
+
+def test_in_a_course_without_staff_nothing_stays():
+    exercise = make_exercise(make_course(self_paced=True))
+    student = make_member(exercise.course, password=PASSWORD)
+    make_graded(student, exercise)
+
+    erase_account(student, proof=PASSWORD)
+
+    assert not Submission.objects.exists()
+    assert not BestScore.objects.exists()
+    assert not exercise.course.memberships.exists()
+
+
+@pytest.mark.parametrize("proof", ["", None, "wrong", f"{CANARY}-name"])
+def test_wrong_password_changes_nothing(student, proof):
+    before = places(CANARY)
+
+    with pytest.raises(InvalidFieldError):
+        erase_account(student, proof=proof)
+
+    assert places(CANARY) == before
+
+
+def test_without_a_password_the_user_name_is_the_proof():
+    user = make_user(username="ada")
+    with pytest.raises(InvalidFieldError):
+        erase_account(user, proof="Ada")
+
+    erase_account(user, proof="ada")
+
+    assert not user.is_active
+
+
+def test_only_instructor_cannot_leave_a_course_alone(course):
+    only = make_member(course, role=Role.INSTRUCTOR, username="ines")
+    gone = make_member(course, role=Role.INSTRUCTOR)
+    gone.is_active = False
+    gone.save()
+
+    with pytest.raises(NotAllowedError, match=course.title):
+        erase_account(only, proof="ines")
+
+    only.refresh_from_db()
+    assert only.username == "ines"
+
+
+def test_what_staff_said_stays_with_those_they_said_it_to(course, teacher):
+    assistant = make_member(course, role=Role.ASSISTANT, username="bo")
+    student = make_member(course)
+    submission = submit(student, make_exercise(course, kind=Kind.EXPLAIN), response="So.")
+    submission.comments.create(author=assistant, text="Good.")
+    reply(ask(student, submission, kind="question", text="Why?"), author=assistant, text="Because.")
+    review(submission, reviewer=assistant, points={"Names the spread": 1, "Names the softmax": 1})
+
+    erase_account(assistant, proof="bo")
+
+    assert (Reply.objects.get().author, Reply.objects.get().text) == (None, "Because.")
+    assert Comment.objects.get().author is None
+    assert submission.gradings.get().score == 2
+    assert not course.memberships.filter(user=assistant).exists()
