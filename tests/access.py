@@ -16,6 +16,7 @@ from exercises.models import Asset, Regrade
 from exercises.services import RunFacts, claim_next, create_join_link, create_sign_in_link, record_run, submit
 from graders.outcomes import Verdict
 from tests.factories import (
+    make_assignment,
     make_check,
     make_course,
     make_exercise,
@@ -48,6 +49,7 @@ class Furniture:
         )
         self.choice = make_exercise(self.course, kind=Kind.CHOICE)
         self.explain = make_exercise(self.course, kind=Kind.EXPLAIN)
+        self.quiz = make_assignment(make_exercise(self.course, kind=Kind.CHOICE), is_quiz=True)
         self.asset = Asset.objects.create(
             course=self.course, path="picture.png", media_type="image/png", digest="one", content=b"one"
         )
@@ -72,6 +74,7 @@ class Furniture:
         values = {
             "course": self.course.slug,
             "lesson": self.lesson.slug,
+            "assignment": self.quiz.slug,
             "exercise": self.explain.slug if route in OF_EXPLANATIONS else self.exercise.slug,
             "submission_id": self.explained.pk if route in OF_EXPLANATIONS else self.submission.pk,
             "run_id": self.run.pk,

@@ -6,12 +6,16 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final
 
+from django.utils import timezone
+
 from exercises import live
 from exercises.choices import Lane, State
-from exercises.models import BestScore, CaseSet, Course, Exercise, ExerciseVersion, Run, Submission, User
+from exercises.models import Assignment, BestScore, CaseSet, Course, Exercise, ExerciseVersion, Run, Submission, User
 from exercises.queries import (
     CourseProgress,
     ExerciseProgress,
+    Window,
+    assignments_of,
     attempts_left,
     best_score_of,
     definition_of,
@@ -20,6 +24,8 @@ from exercises.queries import (
     response_schema,
     result_of,
     stated_prompt,
+    terms_of,
+    windows_of,
 )
 from graders.demand_list import demands_in_words
 from graders.outcomes import Stage
@@ -40,15 +46,29 @@ def course_line(course: Course) -> dict[str, Any]:
     return {"slug": course.slug, "title": course.title, "summary": course.summary, "role": role}
 
 
-def course_answer(found: CourseProgress) -> dict[str, Any]:
-    """A course of the caller, with its lessons and exercises."""
+def course_answer(found: CourseProgress, caller: User) -> dict[str, Any]:
+    """A course of the caller, with its assignments, lessons and exercises."""
+    assignments = list(assignments_of(caller, found.course))
+    windows = windows_of(assignments, caller)
     lessons = [
         {"slug": item.lesson.slug, "title": item.lesson.title, "summary": item.lesson.summary} for item in found.lessons
     ]
     return {
         **course_line(found.course),
+        "assignments": [_assignment_line(row, windows[row.pk]) for row in assignments],
         "lessons": lessons,
         "exercises": [_exercise_line(item) for item in found.exercises],
+    }
+
+
+def _assignment_line(assignment: Assignment, window: Window) -> dict[str, Any]:
+    return {
+        "slug": assignment.slug,
+        "title": assignment.title,
+        "is_quiz": assignment.is_quiz,
+        "opens_at": window.opens_at,
+        "due_at": window.due_at,
+        "closes_at": window.closes_at,
     }
 
 
@@ -78,6 +98,8 @@ def exercise_answer(exercise: Exercise, student: User) -> dict[str, Any]:
     stated, version = definition["exercise"], published(exercise)
     best = best_score_of(student, exercise)
     form = {} if exercise.is_code else response_form(student, exercise)
+    terms = terms_of(student, exercise, at=timezone.now())
+    left = attempts_left(student, exercise, assignment=terms.assignment) if terms.is_counted else None
     return {
         **_exercise_line(ExerciseProgress(exercise=exercise, best=best)),
         "course": exercise.course.slug,
@@ -91,7 +113,7 @@ def exercise_answer(exercise: Exercise, student: User) -> dict[str, Any]:
         "demands": _demands(stated),
         "response_schema": response_schema(student, exercise),
         "cases": _visible_cases(version),
-        "attempts_left": attempts_left(student, exercise),
+        "attempts_left": left,
         **form,
     }
 
@@ -106,6 +128,8 @@ def submission_answer(submission: Submission, viewer: User) -> dict[str, Any]:
         "receipt": submission.receipt,
         "course": submission.exercise.course.slug,
         "exercise": submission.exercise.slug,
+        "assignment": submission.assignment.slug if submission.assignment else None,
+        "counted": submission.is_counted,
         "version": submission.version.number,
         "state": grading.state,
         "awaiting": None if is_done else "review" if grading.lane == Lane.REVIEW else "worker",

@@ -21,6 +21,7 @@ class SubmissionBody(serializers.Serializer):
     source = serializers.CharField(required=False, help_text="For code: at most 256 KiB, not trimmed")
     response = serializers.JSONField(required=False, help_text="For a question: as its `response_schema` says")
     version = serializers.IntegerField(required=False, help_text="Of the exercise as it was read; refused if outdated")
+    assignment = serializers.CharField(required=False, help_text="Slug of the assignment that it is for")
 
 
 class CasesRunBody(serializers.Serializer):

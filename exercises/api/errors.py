@@ -16,6 +16,9 @@ from exercises.errors import (
     InvalidFieldError,
     KeyReusedError,
     NoAttemptsLeftError,
+    NotOpenYetError,
+    NotStartedError,
+    TimeOverError,
     TooManyRunsError,
     VersionChangedError,
 )
@@ -33,6 +36,9 @@ class RefusedError(APIException):
 
 STATUS_OF: dict[type[ExerciseError], type[APIException]] = {
     ExerciseClosedError: ConflictError,
+    NotOpenYetError: ConflictError,
+    NotStartedError: ConflictError,
+    TimeOverError: ConflictError,
     KeyReusedError: ConflictError,
     VersionChangedError: ConflictError,
     NoAttemptsLeftError: RefusedError,

@@ -49,7 +49,19 @@ class CourseLine(serializers.Serializer):
     role = serializers.CharField(allow_null=True)
 
 
+class AssignmentLine(serializers.Serializer):
+    """An assignment with the caller's own dates."""
+
+    slug = serializers.CharField()
+    title = serializers.CharField()
+    is_quiz = serializers.BooleanField()
+    opens_at = serializers.DateTimeField(allow_null=True)
+    due_at = serializers.DateTimeField(allow_null=True)
+    closes_at = serializers.DateTimeField(allow_null=True)
+
+
 class CourseAnswer(CourseLine):
+    assignments = AssignmentLine(many=True)
     lessons = LessonLine(many=True)
     exercises = ExerciseLine(many=True)
 
@@ -161,6 +173,8 @@ class SubmissionAnswer(serializers.Serializer):
     receipt = serializers.CharField()
     course = serializers.CharField()
     exercise = serializers.CharField()
+    assignment = serializers.CharField(allow_null=True, help_text="Slug of the one that it was handed in to")
+    counted = serializers.BooleanField(help_text="false for practice: judged, and in no score")
     version = serializers.IntegerField()
     state = serializers.CharField(help_text="queued, running, graded, or superseded (replaced, taken back)")
     awaiting = serializers.CharField(allow_null=True, help_text="What it waits for: worker or review")

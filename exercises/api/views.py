@@ -81,7 +81,7 @@ def course(request: Request, slug: str) -> Response:
     """A course of the caller, with its lessons and exercises."""
     user = _caller(request)
     found = course_progress(user, visible_courses(user).get(slug=slug))
-    return Response(serializers.CourseAnswer(answers.course_answer(found)).data)
+    return Response(serializers.CourseAnswer(answers.course_answer(found, user)).data)
 
 
 @extend_schema(responses=serializers.ExerciseAnswer)
@@ -112,6 +112,7 @@ def submissions(request: Request, course: str, slug: str) -> Response:
         source=sent.get("source"),
         response=sent.get("response"),
         version=sent.get("version"),
+        assignment=sent.get("assignment"),
         idempotency_key=request.headers.get("Idempotency-Key"),
     )
     answer = answers.submission_answer(submission_for(user, handed_in.pk), user)

@@ -8,10 +8,10 @@ from typing import Any
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from exercises.choices import Difficulty, Kind
 from exercises.content.markdown import render_markdown
+from exercises.learn.assignment_page import ExerciseContext, attempts_word, exercise_context
 from exercises.learn.feedback import with_code
 from exercises.learn.lesson_page import reachable
 from exercises.learn.marks import Mark
@@ -21,7 +21,7 @@ from exercises.learn.rows import best_mark
 from exercises.learn.shown import Value, expected_of, inputs_of, labels_of
 from exercises.learn.values import number_text
 from exercises.models import BestScore, Exercise, ExerciseVersion, User
-from exercises.queries import asked_question, attempts_left, response_form, visible_cases
+from exercises.queries import BY_ITSELF, Terms, asked_question, attempts_left, response_form, visible_cases
 from graders.demand_list import demands_in_words
 
 
@@ -68,10 +68,17 @@ class ExercisePage:
     run_url: str
     draft_url: str
     preview_url: str
+    assignment: ExerciseContext | None
 
 
-def exercise_page(student: User, exercise: Exercise, *, best: BestScore | None, response: Any = None) -> ExercisePage:
-    """The page's values; `best` is the student's best score, `response` what they answered last."""
+def exercise_page(
+    student: User, exercise: Exercise, *, best: BestScore | None, response: Any = None, terms: Terms = BY_ITSELF
+) -> ExercisePage:
+    """The page's values; `best` is the student's best score, `response` what they answered last.
+
+    `terms` are those on which a hand-in would be taken.
+    """
+    within = exercise_context(student, exercise, terms)
     version = exercise.published
     assert version is not None
     content, files = version.definition["exercise"], version.definition["files"]
@@ -91,7 +98,7 @@ def exercise_page(student: User, exercise: Exercise, *, best: BestScore | None, 
         demands=[with_code(sentence) for sentence in demands_in_words(content)] if version.is_code else [],
         limits=_limits_word(content) if version.is_code else "",
         starter=files.get("starter.py", ""),
-        attempts=_attempts_word(attempts_left(student, exercise)),
+        attempts=within.attempts if within else attempts_word(attempts_left(student, exercise)),
         best=best_mark(best) if best else None,
         explanation=_prose(content.get("explanation", "")) if best and best.solved_at else SafeString(),
         url=reverse("learn:exercise", args=where),
@@ -99,6 +106,7 @@ def exercise_page(student: User, exercise: Exercise, *, best: BestScore | None, 
         run_url=reverse("learn:run-cases", args=where),
         draft_url=reverse("learn:draft", args=where),
         preview_url=reverse("learn:preview", args=where),
+        assignment=within,
     )
 
 
@@ -130,12 +138,6 @@ def _prose(text: str) -> SafeString:
 def _points_word(version: ExerciseVersion) -> str:
     points = float(version.points)
     return _("1 point") if points == 1 else _("%(points)s points") % {"points": number_text(points)}
-
-
-def _attempts_word(left: int | None) -> str:
-    if left is None:
-        return ""
-    return ngettext("%(count)d attempt left", "%(count)d attempts left", left) % {"count": left}
 
 
 def _entry_word(content: dict[str, Any]) -> str:

@@ -1,6 +1,7 @@
 from django.urls import path
 
 from exercises.learn.views import (
+    assignments,
     conversations,
     courses,
     exercise,
@@ -16,6 +17,7 @@ from exercises.learn.views import (
 app_name = "learn"
 
 _COURSE = "courses/<slug:course>/"
+_ASSIGNMENT = f"{_COURSE}assignments/<slug:assignment>/"
 _LESSON = f"{_COURSE}lessons/<slug:lesson>/"
 _EXERCISE = f"{_COURSE}exercises/<slug:exercise>/"
 
@@ -46,6 +48,9 @@ urlpatterns = [
     path(_COURSE, courses.course, name="course"),
     path(f"{_COURSE}enrol/", joining.enrol, name="enrol"),
     path(f"{_COURSE}assets/<path:name>", courses.asset, name="asset"),
+    path(_ASSIGNMENT, assignments.assignment, name="assignment"),
+    path(f"{_ASSIGNMENT}start/", assignments.start, name="start-assignment"),
+    path(f"{_ASSIGNMENT}finish/", assignments.finish, name="finish-assignment"),
     path(_LESSON, lesson.lesson, name="lesson"),
     path(f"{_LESSON}run/", lesson.run_snippet, name="run-snippet"),
     path(f"{_LESSON}ask/", conversations.ask_of_lesson, name="ask-of-lesson"),

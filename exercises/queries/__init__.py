@@ -7,10 +7,11 @@ from exercises.queries.assignments import (
     assignment_score,
     assignment_scores,
     assignments_of,
+    clock_length,
     due_assignments,
     items_of,
 )
-from exercises.queries.attempts import attempts_left
+from exercises.queries.attempts import attempts_by_exercise, attempts_left
 from exercises.queries.case_sets import versions_without_cases, visible_cases
 from exercises.queries.classes import ClassMatrix, MatrixRow, class_matrix, internal_errors
 from exercises.queries.conversations import may_ask, question_for, questions_asked_by, questions_in
@@ -18,6 +19,7 @@ from exercises.queries.course_files import certificate_file, course_files, versi
 from exercises.queries.courses import (
     exercise_for,
     exercise_met_by,
+    exercises_shown_to,
     is_staff_of,
     lesson_for,
     may_create_courses,
@@ -67,12 +69,13 @@ from exercises.queries.submissions import (
     submission_for,
     submissions_of,
 )
-from exercises.queries.terms import Terms, assignments_with, terms_of
+from exercises.queries.terms import BY_ITSELF, Terms, assignments_with, terms_of
 from exercises.queries.versions import is_corrected_since, last_met_version
 from exercises.queries.windows import Window, window_of, windows_of
 from exercises.queries.working_copies import difference, files_of, head_of, history_of, problems_of, read_working_copy
 
 __all__ = [
+    "BY_ITSELF",
     "AssignmentScore",
     "ClassMatrix",
     "CourseProgress",
@@ -91,11 +94,13 @@ __all__ = [
     "assignment_scores",
     "assignments_of",
     "assignments_with",
+    "attempts_by_exercise",
     "attempts_left",
     "best_score_of",
     "certificate_file",
     "certificate_for",
     "class_matrix",
+    "clock_length",
     "course_files",
     "course_progress",
     "definition_of",
@@ -103,6 +108,7 @@ __all__ = [
     "due_assignments",
     "exercise_for",
     "exercise_met_by",
+    "exercises_shown_to",
     "exercises_under_review",
     "feedback_of",
     "files_of",

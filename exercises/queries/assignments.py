@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 
 from django.db.models import Prefetch, QuerySet
 
 from exercises.choices import Counted, Role, State
-from exercises.models import Assignment, AssignmentExercise, Course, Grading, Override, Submission, User
+from exercises.models import Assignment, AssignmentExercise, Course, Grading, Membership, Override, Submission, User
 from exercises.queries.windows import Window, make_window, window_of, windows_of, windows_of_students
 
 HUNDREDTH = Decimal("0.01")
@@ -78,6 +78,14 @@ def is_to_do(window: Window, at: datetime) -> bool:
     """Whether a student can do something about it now: hand in, or start it. What has no date does not press."""
     has_date = window.due_at is not None or window.ends_at is not None
     return has_date and window.has_opened(at) and not window.is_over(at)
+
+
+def clock_length(assignment: Assignment, student: User) -> timedelta | None:
+    """How long the clock of a quiz runs for this person, with their extra time; None where it has none."""
+    if assignment.minutes is None:
+        return None
+    factor = Membership.objects.values_list("extra_time_factor", flat=True).get(user=student, course=assignment.course)
+    return timedelta(minutes=assignment.minutes) * float(factor)
 
 
 def items_of(assignment: Assignment) -> QuerySet[AssignmentExercise]:

@@ -1,4 +1,8 @@
-from exercises.models import Assignment, Attempt, Exercise, User
+from __future__ import annotations
+
+from collections import Counter
+
+from exercises.models import Assignment, Attempt, Exercise, Submission, User
 
 
 def attempts_left(student: User, exercise: Exercise, *, assignment: Assignment | None = None) -> int | None:
@@ -27,3 +31,19 @@ def attempts_allowed(student: User, exercise: Exercise, *, assignment: Assignmen
         return None
     granted = assignment.extensions.filter(student=student).values_list("extra_attempts", flat=True).first()
     return allowed + (granted or 0)
+
+
+def attempts_by_exercise(student: User, assignment: Assignment) -> dict[int, tuple[int, int | None]]:
+    """For each exercise of the assignment, by id: how often the student handed in, and how many attempts are left."""
+    mine = Submission.objects.filter(student=student, assignment=assignment)
+    handed_in = Counter(mine.values_list("exercise_id", flat=True))
+    used = Counter(
+        mine.filter(attempt__given_back_at=None, attempt__isnull=False).values_list("exercise_id", flat=True)
+    )
+    granted = assignment.extensions.filter(student=student).values_list("extra_attempts", flat=True).first() or 0
+    found = {}
+    for pk, own_limit in assignment.exercises.values_list("pk", "max_attempts"):
+        allowed = assignment.max_attempts if assignment.max_attempts is not None else own_limit
+        left = None if allowed is None else max(allowed + granted - used[pk], 0)
+        found[pk] = (handed_in[pk], left)
+    return found

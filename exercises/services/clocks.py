@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
 
-from exercises.errors import NotOpenYetError, TimeOverError
-from exercises.models import Assignment, AssignmentStart, Draft, Membership, Submission, User
+from exercises.errors import NotAllowedError, NotOpenYetError, TimeOverError
+from exercises.models import Assignment, AssignmentStart, Draft, Submission, User
+from exercises.queries.assignments import clock_length
 from exercises.queries.terms import Terms
 from exercises.queries.windows import Window, window_of
 from exercises.services.hand_ins import checked_hand_in
@@ -24,9 +25,12 @@ def start_assignment(student: User, assignment: Assignment) -> AssignmentStart:
     moved by an extension, not by extra time.
 
     Raises:
+        NotAllowedError: it is no quiz.
         NotOpenYetError: the assignment opens later.
         TimeOverError: it is closed.
     """
+    if not assignment.is_quiz:
+        raise NotAllowedError(f"“{assignment.title}” is no quiz: there is nothing to start.")
     lock_student(student.pk)
     earlier = AssignmentStart.objects.filter(assignment=assignment, student=student).first()
     if earlier is not None:
@@ -95,8 +99,5 @@ def _last_source(start: AssignmentStart, draft: Draft) -> str | None:
 
 
 def _end(assignment: Assignment, student: User, window: Window, *, now: datetime) -> datetime | None:
-    if assignment.minutes is None:
-        return None
-    factor = Membership.objects.values_list("extra_time_factor", flat=True).get(user=student, course=assignment.course)
-    clock = now + timedelta(minutes=assignment.minutes) * float(factor)
-    return min(filter(None, (clock, window.closes_at)))
+    length = clock_length(assignment, student)
+    return None if length is None else min(filter(None, (now + length, window.closes_at)))

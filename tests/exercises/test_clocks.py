@@ -7,7 +7,7 @@ import pytest
 import time_machine
 
 from exercises.choices import Kind, RefusalReason
-from exercises.errors import NotOpenYetError, TimeOverError
+from exercises.errors import NotAllowedError, NotOpenYetError, TimeOverError
 from exercises.models import AssignmentStart, Draft, Extension, Refusal, Submission
 from exercises.services import finish_assignment, save_draft, settle_clocks, start_assignment, submit
 from tests.factories import make_assignment, make_exercise, make_graded, make_member
@@ -82,6 +82,11 @@ def test_clock_ends_at_the_closing_date_which_an_extension_moves(exercise, stude
 
     assert started(student, quiz).ends_at == NOON + MINUTE
     assert started(other, quiz).ends_at == END
+
+
+def test_only_quizzes_are_started(exercise, student):
+    with pytest.raises(NotAllowedError):
+        started(student, make_assignment(exercise))
 
 
 def test_quiz_without_minutes_has_no_end(exercise, student):

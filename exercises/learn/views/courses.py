@@ -10,6 +10,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET
 
 from exercises.learn.access import for_members, member
+from exercises.learn.assignment_page import assignment_rows
 from exercises.learn.rows import ExerciseRow, exercise_rows
 from exercises.models import Asset
 from exercises.queries import CourseProgress, course_progress, is_staff_of, visible_courses
@@ -34,6 +35,7 @@ def course(request: HttpRequest, course: str) -> HttpResponse:
     progress = course_progress(student, visible_courses(student).get(slug=course))
     context = {
         "course": progress.course,
+        "assignments": assignment_rows(student, progress.course),
         "parts": _parts(progress),
         "solved": progress.solved,
         "total": len(progress.exercises),

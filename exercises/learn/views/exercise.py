@@ -14,6 +14,7 @@ from exercises.choices import RunKind
 from exercises.errors import ExerciseError, StaleDraftError
 from exercises.learn.access import for_members, is_fragment, member
 from exercises.learn.asking import form_about_exercise
+from exercises.learn.assignment_page import terms_shown
 from exercises.learn.exercise_page import exercise_page, hint_list, shown_cases
 from exercises.learn.forms import sent_hand_in, sent_number, sent_source
 from exercises.learn.panels import submission_panel
@@ -23,12 +24,13 @@ from exercises.learn.rows import exercise_url, submission_rows
 from exercises.learn.run_panels import run_panel
 from exercises.models import Draft, Exercise, Submission, User
 from exercises.queries import (
+    Terms,
     best_score_of,
     exercise_for,
     exercise_met_by,
+    exercises_shown_to,
     hints_opened,
     is_corrected_since,
-    shown_exercises,
     submissions_of,
 )
 
@@ -40,7 +42,9 @@ LONGEST_PREVIEW = 20_000
 @require_GET
 def exercise(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
     student = member(request)
-    return render(request, "exercises/exercise.html", _context(student, exercise_for(student, course, exercise)))
+    found = exercise_for(student, course, exercise)
+    terms = terms_shown(student, found, asked=request.GET.get("assignment", ""))
+    return render(request, "exercises/exercise.html", _context(student, found, terms=terms))
 
 
 @for_members
@@ -63,9 +67,11 @@ def preview(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
 def submit(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
     student = member(request)
     found = exercise_met_by(student, course, exercise)
-    key = request.headers.get("Idempotency-Key")
+    key, named = request.headers.get("Idempotency-Key"), request.POST.get("assignment") or None
     try:
-        submission = services.submit(student, found, idempotency_key=key, **sent_hand_in(request, found))
+        submission = services.submit(
+            student, found, idempotency_key=key, assignment=named, **sent_hand_in(request, found)
+        )
     except ExerciseError as error:
         return refusal(request, error, back_url=_back_url(found))
     if not is_fragment(request):
@@ -127,18 +133,21 @@ def _back_url(found: Exercise) -> str:
     return exercise_url(found.course, found)
 
 
-def _context(student: User, found: Exercise, *, written: str | None = None) -> dict[str, Any]:
+def _context(
+    student: User, found: Exercise, *, written: str | None = None, terms: Terms | None = None
+) -> dict[str, Any]:
     """What the page of an exercise shows; `written` is put into the form instead of what was handed in last."""
     history = list(submissions_of(student, found)[:HISTORY])
     latest = history[0] if history else None
     # An older version may have been of another kind.
     is_same = latest is not None and found.published is not None and latest.version.kind == found.published.kind
     response = written if written is not None else latest.response if latest and is_same else None
-    page = exercise_page(student, found, best=best_score_of(student, found), response=response)
+    terms = terms or terms_shown(student, found)
+    page = exercise_page(student, found, best=best_score_of(student, found), response=response, terms=terms)
     return {
         "course": found.course,
         "lesson": _lesson_of(found),
-        "next": _next(found),
+        "next": _next(student, found),
         "page": page,
         "cases": shown_cases(found.published) if page.is_code and found.published else [],
         "hints": hint_list(found, hints_opened(student, found)),
@@ -166,9 +175,9 @@ def _lesson_of(exercise: Exercise) -> Any:
     return embedding.lesson if embedding else None
 
 
-def _next(exercise: Exercise) -> dict[str, str] | None:
+def _next(student: User, exercise: Exercise) -> dict[str, str] | None:
     """The exercise that follows in the course."""
-    later = shown_exercises().filter(course=exercise.course, position__gt=exercise.position)
+    later = exercises_shown_to(student).filter(course=exercise.course, position__gt=exercise.position)
     following = later.order_by("position").first()
     if following is None or following.published is None:
         return None

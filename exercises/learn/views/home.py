@@ -16,6 +16,7 @@ from django.views.decorators.http import require_GET
 from exercises import queries
 from exercises.choices import STAFF_ROLES
 from exercises.learn.access import for_members, member
+from exercises.learn.assignment_page import due_rows
 from exercises.learn.excerpts import pieces
 from exercises.learn.next_step import next_step
 from exercises.learn.rows import exercise_rows
@@ -34,6 +35,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "section": "home",
         "may_author": student.is_staff or any(course["author_url"] for course in courses),
+        "due": due_rows(student),
         "next": next_step(student, progress),
         "courses": courses,
         "open_courses": queries.open_courses(student),

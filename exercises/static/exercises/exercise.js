@@ -285,6 +285,8 @@ if (form) {
   document.addEventListener("htmx:load", onResult);
   document.addEventListener("visibilitychange", () => document.hidden && leave());
   window.addEventListener("pagehide", leave);
+  // A quiz hands in the last draft that reached the server before its end.
+  document.addEventListener("clock-ending", saveDraft);
   document.addEventListener("click", (event) => {
     const link = event.target.closest("[data-line]");
     if (!link) return;

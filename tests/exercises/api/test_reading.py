@@ -1,10 +1,20 @@
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from django.core.management import call_command
 
 from exercises.choices import Kind, Role
 from exercises.models import CaseSet
 from tests.exercises.api.client import Caller, path_of
-from tests.factories import make_course, make_exercise, make_graded, make_lesson, make_member, make_user
+from tests.factories import (
+    make_assignment,
+    make_course,
+    make_exercise,
+    make_graded,
+    make_lesson,
+    make_member,
+    make_user,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -16,6 +26,29 @@ def test_courses_are_those_of_the_caller():
     answer = caller.get("courses/")
 
     assert answer.json() == [{"slug": mine.slug, "title": "Mine", "summary": "About it", "role": "assistant"}]
+
+
+def test_course_lists_assignments_with_the_callers_own_dates():
+    exercise = make_exercise(kind=Kind.NUMERIC, max_attempts=5)
+    due = datetime(2090, 1, 1, tzinfo=UTC)
+    assignment = make_assignment(exercise, due_at=due, max_attempts=2)
+    make_assignment(exercise, is_hidden=True)
+    caller = Caller(make_member(exercise.course))
+    assignment.extensions.create(student=caller.user, due_at=due + timedelta(days=1))
+
+    said = caller.get(f"courses/{exercise.course.slug}/").json()
+
+    assert said["assignments"] == [
+        {
+            "slug": assignment.slug,
+            "title": assignment.title,
+            "is_quiz": False,
+            "opens_at": None,
+            "due_at": "2090-01-02T00:00:00Z",
+            "closes_at": None,
+        }
+    ]
+    assert caller.get(path_of(exercise)).json()["attempts_left"] == 2
 
 
 def test_course_lists_lessons_and_exercises():

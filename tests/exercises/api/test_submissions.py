@@ -1,4 +1,5 @@
 import json
+from datetime import UTC, datetime
 
 import pytest
 
@@ -9,6 +10,7 @@ from exercises.services import claim_next
 from graders.outcomes import Feedback, Stage, Verdict
 from tests.exercises.api.client import Caller, path_of
 from tests.factories import (
+    make_assignment,
     make_case,
     make_course,
     make_exercise,
@@ -21,6 +23,7 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db
+LONG_AGO, FAR = datetime(2020, 1, 1, tzinfo=UTC), datetime(2090, 1, 1, tzinfo=UTC)
 SOURCE = "def double(x):\n    return 2 * x\n"
 
 
@@ -50,6 +53,8 @@ def test_code_is_taken_and_waits_for_a_worker(caller, exercise):
         "receipt": submission.receipt,
         "course": exercise.course.slug,
         "exercise": exercise.slug,
+        "assignment": None,
+        "counted": True,
         "version": 1,
         "state": "queued",
         "awaiting": "worker",
@@ -351,3 +356,32 @@ def test_secrets_of_the_definition_are_not_in_the_answer():
 
     assert answer.json()["starter"] == "start"
     assert "CANARY" not in json.dumps(answer.json())
+
+
+def test_assignment_is_named_and_told(caller, exercise):
+    assignment = make_assignment(exercise)
+
+    said = hand_in(caller, exercise, {"source": SOURCE, "assignment": assignment.slug}).json()
+
+    assert (said["assignment"], said["counted"]) == (assignment.slug, True)
+
+
+@pytest.mark.parametrize("name", ["nothing", 5, None, [], ""])
+def test_unknown_assignment_is_a_bad_request(caller, exercise, name):
+    answer = hand_in(caller, exercise, {"source": SOURCE, "assignment": name})
+
+    if name is None:
+        assert answer.status_code == 202
+    else:
+        assert (answer.status_code, list(answer.json())) == (400, ["assignment"])
+
+
+@pytest.mark.parametrize("dates", [{"opens_at": FAR}, {"closes_at": LONG_AGO}])
+def test_assignment_that_takes_nothing_now_is_a_conflict(caller, exercise, dates):
+    assignment = make_assignment(exercise, **dates)
+    make_assignment(exercise)
+
+    answer = hand_in(caller, exercise, {"source": SOURCE, "assignment": assignment.slug})
+
+    assert (answer.status_code, list(answer.json())) == (409, ["detail"])
+    assert Refusal.objects.get().assignment == assignment

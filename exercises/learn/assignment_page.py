@@ -1,0 +1,334 @@
+"""What pages show of assignments, computed for one student."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from exercises.choices import Counted, RefusalReason
+from exercises.learn.marks import NOT_STARTED, UNDER_REVIEW, Mark, verdict_mark
+from exercises.learn.moments import Moment, moment_of
+from exercises.learn.rows import exercise_url
+from exercises.learn.values import number_text
+from exercises.models import Assignment, Course, Exercise, User
+from exercises.queries import (
+    ItemScore,
+    Terms,
+    Window,
+    assignment_score,
+    assignments_of,
+    assignments_with,
+    attempts_by_exercise,
+    attempts_left,
+    due_assignments,
+    terms_of,
+    window_of,
+    windows_of,
+)
+
+OPEN = Mark(word=_("Open"), icon="pencil")
+LATER = Mark(word=_("Not open yet"), icon="clock")
+TO_START = Mark(word=_("Not started"), icon="ring")
+LATE = Mark(word=_("Late"), icon="warn", tone="warn")
+HANDED_IN = Mark(word=_("Handed in"), icon="check")
+CLOSED = Mark(word=_("Closed"), icon="stop")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssignmentRow:
+    """A line of a list; `when` is the moment that matters most just now, and `word` says what happens then."""
+
+    title: str
+    course: str
+    url: str
+    mark: Mark
+    word: str
+    when: Moment | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clock:
+    """The student's own clock, while it runs."""
+
+    ends: Moment
+    now: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemRow:
+    """An exercise of an assignment. `counts_url` leads to the hand-in that counts, `counts` says what is left of it."""
+
+    title: str
+    url: str
+    mark: Mark
+    points: str
+    attempts: str
+    counts: str
+    counts_url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssignmentPage:
+    title: str
+    slug: str
+    mark: Mark
+    is_quiz: bool
+    dates: list[tuple[str, Moment]]
+    rules: list[str]
+    clock: Clock | None
+    rows: list[ItemRow]
+    questions: int
+    points: str
+    may_start: bool
+    may_finish: bool
+    length: str
+    is_closed: bool
+    handed_in: Moment | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExerciseContext:
+    """What the page of an exercise says of the assignment that a hand-in would belong to, or why it would not."""
+
+    title: str
+    url: str
+    slug: str
+    attempts: str
+    counts: str
+    due: Moment | None
+    is_late: bool
+    clock: Clock | None
+    note: str
+
+
+def assignment_rows(student: User, course: Course) -> list[AssignmentRow]:
+    """The assignments of a course, in its order."""
+    now, found = timezone.now(), list(assignments_of(student, course))
+    windows = windows_of(found, student)
+    return [_row(assignment, windows[assignment.pk], now) for assignment in found]
+
+
+def due_rows(student: User) -> list[AssignmentRow]:
+    """What is due in all courses, the most urgent first."""
+    now = timezone.now()
+    return [_row(assignment, window, now) for assignment, window in due_assignments(student, at=now)]
+
+
+def assignment_page(
+    student: User, assignment: Assignment, *, is_staff: bool, length: timedelta | None
+) -> AssignmentPage:
+    """The page's values; `length` is how long the student's clock would run. Staff see the exercises at any time."""
+    now, window = timezone.now(), window_of(assignment, student)
+    score = assignment_score(assignment, student)
+    shown = [item for item in score.items if item.item.exercise.published and not item.item.exercise.is_retired]
+    is_open = is_staff or (window.has_opened(now) and not window.awaits_start(now))
+    is_running = window.started_at is not None and not window.is_over(now)
+    attempts = attempts_by_exercise(student, assignment)
+    return AssignmentPage(
+        title=assignment.title,
+        slug=assignment.slug,
+        mark=_mark(window, now),
+        is_quiz=assignment.is_quiz,
+        dates=_dates(window),
+        rules=_rules(assignment, window),
+        clock=_clock(window, now),
+        rows=[_item_row(assignment, item, attempts) for item in shown] if is_open else [],
+        questions=len(shown),
+        points=_points(score.points, score.max_points),
+        may_start=window.has_opened(now) and window.awaits_start(now) and not is_staff,
+        may_finish=assignment.is_quiz and is_running,
+        length=_length(length),
+        is_closed=window.is_closed(now),
+        handed_in=moment_of(window.handed_in_at, window.zone),
+    )
+
+
+def terms_shown(student: User, exercise: Exercise, *, asked: str = "") -> Terms:
+    """The terms that the page of an exercise shows: those of the assignment `asked` for as long as it takes hand-ins.
+
+    Else they are those that hold without naming one, such as practice.
+    """
+    now = timezone.now()
+    named = assignments_with(exercise).filter(slug=asked).first() if asked else None
+    if named is not None:
+        terms = terms_of(student, exercise, at=now, asked=named)
+        if terms.refusal is None:
+            return terms
+    return terms_of(student, exercise, at=now)
+
+
+def exercise_context(student: User, exercise: Exercise, terms: Terms) -> ExerciseContext | None:
+    """What the page of an exercise says of its assignment; None where it stands by itself."""
+    if terms.assignment is None or terms.window is None:
+        return None if terms.is_counted else _practice()
+    assignment, window, now = terms.assignment, terms.window, timezone.now()
+    left = attempts_left(student, exercise, assignment=assignment)
+    return ExerciseContext(
+        title=assignment.title,
+        url=_url(assignment),
+        slug=assignment.slug,
+        attempts=attempts_word(left),
+        counts=_counted_word(assignment),
+        due=moment_of(window.due_at, window.zone),
+        is_late=window.days_late(now) > 0,
+        clock=_clock(window, now),
+        note=_note(terms),
+    )
+
+
+def attempts_word(left: int | None) -> str:
+    """How many attempts are left; nothing where there is no limit."""
+    if left is None:
+        return ""
+    return ngettext("%(count)d attempt left", "%(count)d attempts left", left) % {"count": left}
+
+
+def _practice() -> ExerciseContext:
+    note = _("Its assignment is closed: what you hand in now is practice. It is judged, and counts nowhere.")
+    return ExerciseContext(
+        title="", url="", slug="", attempts="", counts="", due=None, is_late=False, clock=None, note=note
+    )
+
+
+def _note(terms: Terms) -> str:
+    if terms.refusal == RefusalReason.TIME_OVER:
+        return _("Your time for it is over: nothing more is taken.")
+    if terms.refusal is not None:
+        return _("It takes nothing just now: see its page.")
+    return "" if terms.is_counted else _("As staff you only practise here.")
+
+
+def _row(assignment: Assignment, window: Window, now: datetime) -> AssignmentRow:
+    word, at = _what_is_next(window, now)
+    return AssignmentRow(
+        title=assignment.title,
+        course=assignment.course.title,
+        url=_url(assignment),
+        mark=_mark(window, now),
+        word=word,
+        when=moment_of(at, window.zone),
+    )
+
+
+def _what_is_next(window: Window, now: datetime) -> tuple[str, datetime | None]:
+    if not window.has_opened(now):
+        return _("opens"), window.opens_at
+    if window.is_closed(now):
+        return _("closed"), window.closes_at
+    if window.handed_in_at:
+        return _("handed in"), window.handed_in_at
+    if window.clock_ends_at:
+        return _("your time ends"), window.clock_ends_at
+    if window.due_at and now <= window.due_at:
+        return _("due"), window.due_at
+    return (_("closes"), window.closes_at) if window.closes_at else (_("was due"), window.due_at)
+
+
+def _mark(window: Window, now: datetime) -> Mark:
+    if not window.has_opened(now):
+        return LATER
+    if window.is_closed(now):
+        return CLOSED
+    if window.is_over(now):
+        return HANDED_IN
+    if window.awaits_start(now):
+        return TO_START
+    return LATE if window.days_late(now) else OPEN
+
+
+def _dates(window: Window) -> list[tuple[str, Moment]]:
+    named = ((_("Opens"), window.opens_at), (_("Due"), window.due_at), (_("Closes"), window.closes_at))
+    return [(word, moment) for word, at in named if (moment := moment_of(at, window.zone))]
+
+
+def _rules(assignment: Assignment, window: Window) -> list[str]:
+    rules = [_counted_word(assignment)]
+    if assignment.max_attempts is not None:
+        rules.append(
+            ngettext("One attempt at each exercise.", "%(count)d attempts at each exercise.", assignment.max_attempts)
+            % {"count": assignment.max_attempts}
+        )
+    if window.due_at and assignment.late_percent_per_day:
+        lost = _("Late costs %(percent)d %% of the points for each day that has begun after the due date")
+        rules.append(lost % {"percent": assignment.late_percent_per_day} + _grace(assignment) + ".")
+    elif window.due_at:
+        rules.append(_("Being late costs nothing until it closes."))
+    if window.closes_at:
+        rules.append(_("After closing you can practise: that is judged, and counts nowhere."))
+    return rules
+
+
+def _grace(assignment: Assignment) -> str:
+    if not assignment.grace_minutes:
+        return ""
+    return ngettext(
+        " and a grace of %(count)d minute", " and a grace of %(count)d minutes", assignment.grace_minutes
+    ) % {"count": assignment.grace_minutes}
+
+
+def _counted_word(assignment: Assignment) -> str:
+    if assignment.counted == Counted.LAST:
+        return _("The last one that you hand in counts.")
+    return _("The best one that you hand in counts, after what being late costs it.")
+
+
+def _item_row(assignment: Assignment, found: ItemScore, attempts: Mapping[int, tuple[int, int | None]]) -> ItemRow:
+    exercise, counts = found.item.exercise, found.submission
+    assert exercise.published is not None
+    handed_in, left = attempts.get(exercise.pk, (0, None))
+    return ItemRow(
+        title=exercise.published.title,
+        url=f"{exercise_url(assignment.course, exercise)}?assignment={assignment.slug}",
+        mark=verdict_mark(counts.grading.verdict) if counts else UNDER_REVIEW if handed_in else NOT_STARTED,
+        points=_points(found.points, found.item.points),
+        attempts=attempts_word(left),
+        counts=_counts(found),
+        counts_url=reverse("learn:submission", args=(counts.pk,)) if counts else "",
+    )
+
+
+def _counts(found: ItemScore) -> str:
+    if found.is_overridden:
+        return _("set by hand")
+    if found.submission is None:
+        return ""
+    if found.kept == 1:
+        return _("%(receipt)s counts") % {"receipt": found.submission.receipt}
+    percent = number_text(float(found.kept * 100))
+    return _("%(receipt)s counts, late: %(percent)s %% of it is left") % {
+        "receipt": found.submission.receipt,
+        "percent": percent,
+    }
+
+
+def _points(points: Any, max_points: Any) -> str:
+    return f"{number_text(float(points))} / {number_text(float(max_points))}"
+
+
+def _clock(window: Window, now: datetime) -> Clock | None:
+    if window.is_over(now) or window.clock_ends_at is None:
+        return None
+    ends = moment_of(window.clock_ends_at, ZoneInfo(window.zone.key))
+    assert ends is not None
+    return Clock(ends=ends, now=now)
+
+
+def _length(length: timedelta | None) -> str:
+    if length is None:
+        return ""
+    minutes = length.total_seconds() / 60
+    return ngettext("%(minutes)s minute", "%(minutes)s minutes", 1 if minutes == 1 else 2) % {
+        "minutes": number_text(minutes)
+    }
+
+
+def _url(assignment: Assignment) -> str:
+    return reverse("learn:assignment", args=(assignment.course.slug, assignment.slug))
