@@ -7,6 +7,13 @@ import pytest
 
 from exercises.choices import Role
 from exercises.services import ask, create_join_link, create_sign_in_link, reply, tell
+from tests.browser.assignments import (
+    assignment_page,
+    course_with_assignments,
+    exercise_of_quiz_page,
+    home_with_assignments,
+    quiz_page,
+)
 from tests.browser.looks import LOOKS, faults_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -68,6 +75,12 @@ PAGES = {
     "search-nothing": ("student", lambda demo: "/search/?q=zebra"),
     "class": ("instructor", lambda demo: "/teach/attention/"),
     "class-student": ("instructor", lambda demo: f"/teach/attention/students/{demo.student.pk}/"),
+    "assignment": ("student", assignment_page),
+    "quiz": ("student", lambda demo: quiz_page(demo, is_started=False)),
+    "quiz-running": ("student", lambda demo: quiz_page(demo, is_started=True)),
+    "exercise-of-quiz": ("student", exercise_of_quiz_page),
+    "course-assignments": ("student", course_with_assignments),
+    "home-assignments": ("student", home_with_assignments),
     "not-found": ("student", lambda demo: "/courses/nothing/"),
 }
 
