@@ -2,6 +2,7 @@
 
 from exercises.services.arrangement import bring_back_exercise, move_exercise, move_lesson, retire_exercise
 from exercises.services.assets import add_asset, remove_asset
+from exercises.services.assignments import change_assignment, create_assignment, grant_extension, set_extra_time
 from exercises.services.audit import record_action
 from exercises.services.case_sets import store_case_set
 from exercises.services.certificates import store_certificate
@@ -53,10 +54,12 @@ __all__ = [
     "cancel_regrade",
     "cancel_run",
     "cancel_schedule",
+    "change_assignment",
     "change_course",
     "claim_next",
     "close_question",
     "continue_regrade",
+    "create_assignment",
     "create_course",
     "create_exercise",
     "create_join_link",
@@ -66,6 +69,7 @@ __all__ = [
     "enrol",
     "erase_account",
     "finish_assignment",
+    "grant_extension",
     "join_course",
     "join_open_course",
     "load_course",
@@ -98,6 +102,7 @@ __all__ = [
     "save_lesson",
     "save_revision",
     "schedule",
+    "set_extra_time",
     "settle_clocks",
     "start_assignment",
     "start_check",

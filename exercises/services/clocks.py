@@ -57,6 +57,16 @@ def finish_assignment(student: User, assignment: Assignment) -> AssignmentStart 
     return found
 
 
+def lengthen_clock(start: AssignmentStart, window: Window) -> None:
+    """Let a clock that runs end when it would, were it started under what holds now; never earlier than it does."""
+    lock_student(start.student_id)
+    start.refresh_from_db()
+    if start.handed_in_at is None and start.ends_at is not None:
+        ends_at = _end(start.assignment, start.student, window, now=start.started_at)
+        start.ends_at = max(filter(None, (ends_at, start.ends_at)))
+        start.save(update_fields=["ends_at"])
+
+
 def settle_clocks(*, student: User | None = None) -> int:
     """Hand in the last drafts of those whose clock has ended, each in a transaction; how many clocks were settled."""
     ended = AssignmentStart.objects.filter(handed_in_at=None, ends_at__lte=timezone.now())

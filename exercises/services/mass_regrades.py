@@ -179,8 +179,9 @@ def _apply_to_student(regrade: Regrade, student_id: int) -> None:
     if not gradings:
         return
     refresh_best_score(student_id, regrade.exercise_id)
-    if any(has_changed):
-        _tell(regrade, student_id, before, best.get())
+    # Where all of it is practice there is no score to tell of.
+    if any(has_changed) and (after := best.first()) is not None:
+        _tell(regrade, student_id, before, after)
 
 
 def _take_effect(regrade: Regrade, grading: Grading) -> bool:

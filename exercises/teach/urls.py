@@ -1,12 +1,17 @@
 from django.urls import path
 
-from exercises.teach import conversations, views
+from exercises.teach import assignments, conversations, views
 
 app_name = "teach"
 
 urlpatterns = [
     path("teach/<slug:course>/", views.class_overview, name="class"),
     path("teach/<slug:course>/join-link/", views.make_join_link, name="join-link"),
+    path("teach/<slug:course>/assignments/", assignments.assignments, name="assignments"),
+    path("teach/<slug:course>/new-assignment/", assignments.new_assignment, name="new-assignment"),
+    path("teach/<slug:course>/assignments/<slug:assignment>/", assignments.assignment, name="assignment"),
+    path("teach/<slug:course>/assignments/<slug:assignment>/extend/", assignments.extend, name="extend"),
+    path("teach/<slug:course>/students/<int:student_id>/extra-time/", assignments.extra_time, name="extra-time"),
     path("teach/<slug:course>/questions/", conversations.questions, name="questions"),
     path("teach/<slug:course>/questions/<int:question_id>/close/", conversations.close, name="close-question"),
     path("teach/<slug:course>/submissions/<int:submission_id>/review/", views.review, name="review"),

@@ -28,6 +28,8 @@ from exercises.queries import (
     submission_for,
     visible_courses,
 )
+from exercises.teach.assignment_forms import ExtraTimeForm
+from exercises.teach.authoring.access import may_change
 from exercises.teach.matrix import cell_of, overview
 
 FAULTS = 20
@@ -57,7 +59,14 @@ def make_join_link(request: HttpRequest, course: str) -> HttpResponse:
 def student_overview(request: HttpRequest, course: str, student_id: int) -> HttpResponse:
     found = _taught(request, course)
     student = found.members.get(pk=student_id)
-    context = {"course": found, "student": student, "exercises": _exercises(found, student)}
+    membership = student.memberships.get(course=found)
+    may_set = membership.role == Role.STUDENT and may_change(request, found)
+    context = {
+        "course": found,
+        "student": student,
+        "exercises": _exercises(found, student),
+        "extra_time": ExtraTimeForm(initial={"factor": membership.extra_time_factor}) if may_set else None,
+    }
     return render(request, "exercises/student.html", context)
 
 

@@ -41,6 +41,21 @@ def home_with_assignments(demo):
     return "/"
 
 
+def assignments_of_instructor_page(demo):
+    """The assignments of the course, for its staff."""
+    assignment_page(demo)
+    _made(demo, is_hidden=True)
+    return "/teach/attention/assignments/"
+
+
+def assignment_edit_page(demo):
+    """An assignment as instructors change it, with an extension in it."""
+    assignment = _made(demo)
+    due_at = timezone.now() + timedelta(days=1)
+    assignment.extensions.create(student=demo.student, due_at=due_at, extra_attempts=2, reason="Ill this week")
+    return f"/teach/attention/assignments/{assignment.slug}/"
+
+
 def _made(demo, **overrides) -> Assignment:
     slugs = ("scaled-dot-product-attention", "one-score", "why-divide-by-sqrt-d")
     now = timezone.now()

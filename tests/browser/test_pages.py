@@ -8,7 +8,9 @@ import pytest
 from exercises.choices import Role
 from exercises.services import ask, create_join_link, create_sign_in_link, reply, tell
 from tests.browser.assignments import (
+    assignment_edit_page,
     assignment_page,
+    assignments_of_instructor_page,
     course_with_assignments,
     exercise_of_quiz_page,
     home_with_assignments,
@@ -81,6 +83,9 @@ PAGES = {
     "exercise-of-quiz": ("student", exercise_of_quiz_page),
     "course-assignments": ("student", course_with_assignments),
     "home-assignments": ("student", home_with_assignments),
+    "assignments-instructor": ("instructor", assignments_of_instructor_page),
+    "assignment-edit": ("instructor", assignment_edit_page),
+    "assignment-new": ("instructor", lambda demo: "/teach/attention/new-assignment/"),
     "not-found": ("student", lambda demo: "/courses/nothing/"),
 }
 

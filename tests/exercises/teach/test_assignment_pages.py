@@ -1,0 +1,278 @@
+"""Instructors make assignments, change them, and give a student more time; assistants look, students see none of it."""
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+import time_machine
+from django.urls import reverse
+
+from exercises.choices import AuditAction, Kind, Role
+from exercises.models import Assignment, AuditEntry, Extension, Notice
+from exercises.queries import window_of
+from exercises.services import start_assignment, submit
+from tests.factories import make_assignment, make_course, make_exercise, make_member
+
+pytestmark = pytest.mark.django_db
+
+NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+@pytest.fixture
+def course():
+    return make_course(time_zone="Europe/Berlin")
+
+
+@pytest.fixture
+def teacher(course):
+    return make_member(course, role=Role.INSTRUCTOR)
+
+
+@pytest.fixture
+def student(course):
+    return make_member(course)
+
+
+@pytest.fixture
+def exercise(course):
+    return make_exercise(course, kind=Kind.NUMERIC)
+
+
+@pytest.fixture(autouse=True)
+def signed_in(client, teacher):
+    client.force_login(teacher)
+
+
+def settings(exercise, **overrides):
+    """What the form sends."""
+    fields = {
+        "title": "Week 1",
+        "opens_at": "2026-06-01T14:00",
+        "due_at": "2026-06-08T23:59",
+        "closes_at": "",
+        "grace_minutes": "5",
+        "late_percent_per_day": "10",
+        "max_attempts": "3",
+        "counted": "best",
+        "solutions_shown": "closed",
+        "minutes": "",
+        f"points-{exercise.pk}": "2.5",
+    }
+    return {**fields, **overrides}
+
+
+def page(name, *arguments):
+    return reverse(f"teach:{name}", args=arguments)
+
+
+def test_new_assignment_has_its_dates_on_the_clock_of_the_course(client, course, exercise, teacher):
+    other = make_exercise(course)
+
+    answer = client.post(page("new-assignment", course.slug), settings(exercise, **{f"points-{other.pk}": ""}))
+
+    assignment = Assignment.objects.get()
+    assert answer.headers["Location"] == page("assignment", course.slug, "week-1")
+    assert (assignment.opens_at, assignment.due_at) == (NOON, datetime(2026, 6, 8, 21, 59, tzinfo=UTC))
+    assert (assignment.grace_minutes, assignment.late_percent_per_day, assignment.max_attempts) == (5, 10, 3)
+    assert [(item.exercise, item.points) for item in assignment.items.all()] == [(exercise, Decimal("2.5"))]
+    entry = AuditEntry.objects.get(action=AuditAction.ASSIGNMENT_CREATED)
+    assert (entry.actor, entry.target) == (teacher, "week-1")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"title": ""}, "This field is required"),
+        ({"due_at": "2026-05-01T00:00"}, "The dates must come in this order"),
+        ({"due_at": "2027-03-28T02:30"}, "couldn’t be interpreted in time zone Europe/Berlin"),
+        ({"due_at": "soon"}, "Enter a valid date/time"),
+        ({"minutes": "30"}, "Only a quiz has a clock"),
+        ({"late_percent_per_day": "101"}, "less than or equal to 100"),
+        ({"slug": "Not a slug"}, "The address of an assignment"),
+        ({"slug": "taken"}, "There is an assignment called taken already"),
+    ],
+)
+def test_new_assignment_that_cannot_be_says_why(client, course, exercise, wrong, said):
+    make_assignment(exercise, slug="taken")
+
+    answer = client.post(page("new-assignment", course.slug), settings(exercise, **wrong))
+
+    assert answer.status_code == 400
+    assert said in answer.content.decode().replace("&#x27;", "'")
+    assert Assignment.objects.count() == 1
+
+
+def test_assignment_needs_an_exercise(client, course, exercise):
+    answer = client.post(page("new-assignment", course.slug), settings(exercise, **{f"points-{exercise.pk}": ""}))
+
+    assert answer.status_code == 400
+    assert "Give points to at least one exercise" in answer.content.decode()
+    assert not Assignment.objects.exists()
+
+
+def test_form_shows_what_stands_and_saving_it_changes_nothing(client, course, exercise):
+    client.post(page("new-assignment", course.slug), settings(exercise))
+    address = page("assignment", course.slug, "week-1")
+    before = Assignment.objects.values().get()
+
+    text = client.get(address).content.decode()
+    client.post(address, settings(exercise))
+
+    assert 'value="2026-06-08T23:59"' in text
+    assert 'value="2.5"' in text
+    assert Assignment.objects.values().get() == before
+    assert not AuditEntry.objects.filter(action=AuditAction.ASSIGNMENT_CHANGED).exists()
+
+
+def test_change_is_kept_in_the_record(client, course, exercise, teacher):
+    client.post(page("new-assignment", course.slug), settings(exercise))
+
+    client.post(
+        page("assignment", course.slug, "week-1"),
+        settings(exercise, max_attempts="4", **{f"points-{exercise.pk}": "3"}),
+    )
+
+    entry = AuditEntry.objects.get(action=AuditAction.ASSIGNMENT_CHANGED)
+    points = [f"{exercise.slug} 2.5", f"{exercise.slug} 3"]
+    assert (entry.actor, entry.details) == (teacher, {"max_attempts": [3, 4], "points": points})
+    assert Assignment.objects.get().items.get().points == 3
+
+
+def test_exercise_to_which_students_have_handed_in_stays(client, course, exercise, student):
+    other = make_exercise(course, kind=Kind.NUMERIC)
+    assignment = make_assignment(exercise, other)
+    submit(student, exercise, response=5)
+
+    answer = client.post(
+        page("assignment", course.slug, assignment.slug), settings(other, opens_at="", due_at="", title="x")
+    )
+
+    assert answer.status_code == 400
+    assert "have handed in must stay" in answer.content.decode()
+    assert assignment.items.count() == 2
+    assignment.refresh_from_db()
+    assert assignment.title != "x"
+
+
+def test_quiz_that_students_started_stays_one(client, course, exercise, student):
+    quiz = make_assignment(exercise, is_quiz=True)
+    start_assignment(student, quiz)
+
+    answer = client.post(page("assignment", course.slug, quiz.slug), settings(exercise, opens_at="", due_at=""))
+
+    assert answer.status_code == 400
+    assert "it stays what it is" in answer.content.decode()
+
+
+def test_extension_is_granted_told_and_recorded(client, course, exercise, student, teacher):
+    assignment = make_assignment(exercise, due_at=NOON, closes_at=NOON + HOUR)
+
+    answer = client.post(
+        page("extend", course.slug, assignment.slug),
+        {"student": student.pk, "due_at": "2026-06-05T14:00", "extra_attempts": "2", "reason": "ill"},
+    )
+
+    assert answer.status_code == 302
+    extension = Extension.objects.get()
+    assert (extension.student, extension.extra_attempts, extension.granted_by) == (student, 2, teacher)
+    assert extension.due_at == extension.closes_at == NOON + 4 * DAY
+    assert window_of(assignment, student).closes_at == NOON + 4 * DAY
+    notice = Notice.objects.get()
+    assert (notice.user, "ill" in notice.text) == (student, False)
+    assert AuditEntry.objects.get().action == AuditAction.EXTENSION_GRANTED
+    assert "ill" in client.get(page("assignment", course.slug, assignment.slug)).content.decode()
+
+
+def test_later_extension_takes_the_place_of_the_first(client, course, exercise, student):
+    assignment = make_assignment(exercise, due_at=NOON)
+    for attempts in ("1", "3"):
+        client.post(page("extend", course.slug, assignment.slug), {"student": student.pk, "extra_attempts": attempts})
+
+    assert Extension.objects.get().extra_attempts == 3
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"student": "0"},
+        {"due_at": "2026-06-05T14:00", "closes_at": "2026-06-04T14:00"},
+        {"extra_attempts": "-1"},
+        {"extra_attempts": "99999"},
+    ],
+)
+def test_extension_that_cannot_be_is_refused_on_the_page(client, course, exercise, student, wrong):
+    assignment = make_assignment(exercise, due_at=NOON)
+
+    answer = client.post(page("extend", course.slug, assignment.slug), {"student": student.pk, **wrong})
+
+    assert answer.status_code == 400
+    assert not Extension.objects.exists()
+
+
+def test_staff_are_granted_no_extension(client, course, exercise, teacher):
+    assignment = make_assignment(exercise)
+
+    answer = client.post(page("extend", course.slug, assignment.slug), {"student": teacher.pk})
+
+    assert answer.status_code == 400
+
+
+def test_clock_that_runs_gets_longer_and_never_shorter(client, course, exercise, student):
+    quiz = make_assignment(exercise, is_quiz=True, minutes=60, closes_at=NOON + HOUR / 2)
+    with time_machine.travel(NOON, tick=False):
+        start = start_assignment(student, quiz)
+        client.force_login(course.members.exclude(pk=student.pk).get())
+        client.post(page("extend", course.slug, quiz.slug), {"student": student.pk, "closes_at": "2026-06-02T14:00"})
+        start.refresh_from_db()
+        assert start.ends_at == NOON + HOUR
+
+        client.post(page("extra-time", course.slug, student.pk), {"factor": "1.5"})
+        start.refresh_from_db()
+        assert start.ends_at == NOON + 1.5 * HOUR
+
+        client.post(page("extra-time", course.slug, student.pk), {"factor": "1"})
+        start.refresh_from_db()
+        assert start.ends_at == NOON + 1.5 * HOUR
+
+
+def test_extra_time_is_set_on_the_page_of_a_student_and_recorded(client, course, student, teacher):
+    client.post(page("extra-time", course.slug, student.pk), {"factor": "1.25"})
+
+    assert course.memberships.get(user=student).extra_time_factor == Decimal("1.25")
+    entry = AuditEntry.objects.get(action=AuditAction.EXTRA_TIME_SET)
+    assert (entry.actor, entry.details) == (teacher, {"factor": ["1.00", "1.25"]})
+    assert 'value="1.25"' in client.get(page("student", course.slug, student.pk)).content.decode()
+
+
+@pytest.mark.parametrize("factor", ["0.9", "11", "", "nan", "fast"])
+def test_extra_time_that_is_none_is_refused(client, course, student, factor):
+    client.post(page("extra-time", course.slug, student.pk), {"factor": factor})
+
+    assert course.memberships.get(user=student).extra_time_factor == 1
+
+
+def test_list_shows_all_of_the_course_also_hidden_ones(client, course, exercise):
+    shown, hidden = make_assignment(exercise, due_at=NOON), make_assignment(exercise, is_hidden=True)
+
+    text = client.get(page("assignments", course.slug)).content.decode()
+
+    assert shown.title in text
+    assert hidden.title in text
+    assert "staff alone" in text
+    assert "Mon 1 June 2026, 14:00" in text
+
+
+def test_assistants_look_and_change_nothing(client, course, exercise, student):
+    assignment = make_assignment(exercise)
+    client.force_login(make_member(course, role=Role.ASSISTANT))
+
+    listed = client.get(page("assignments", course.slug))
+
+    assert listed.status_code == 200
+    assert "New assignment" not in listed.content.decode()
+    assert client.post(page("new-assignment", course.slug), settings(exercise)).status_code == 403
+    assert client.post(page("assignment", course.slug, assignment.slug), settings(exercise)).status_code == 403
+    assert client.post(page("extend", course.slug, assignment.slug), {"student": student.pk}).status_code == 403
+    assert client.post(page("extra-time", course.slug, student.pk), {"factor": "2"}).status_code == 403
+    assert "Extra time" not in client.get(page("student", course.slug, student.pk)).content.decode()
