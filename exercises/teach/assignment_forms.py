@@ -83,7 +83,7 @@ class NewAssignmentForm(SluggedForm, AssignmentForm):
 class PointsForm(forms.Form):
     """A number of points for each exercise of the course that is to be in the assignment."""
 
-    def __init__(self, exercises: Iterable[Exercise], data: Any = None, *, points: Mapping[int, Decimal] | None = None):
+    def __init__(self, exercises: Iterable[Exercise], data: Any = None, *, points: Mapping[int, str] | None = None):
         super().__init__(data, prefix="points")
         for exercise in exercises:
             title = exercise.published.title if exercise.published else exercise.slug

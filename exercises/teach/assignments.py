@@ -140,7 +140,7 @@ def _form_page(
 
 def _points(assignment: Assignment, sent: Any = None) -> PointsForm:
     """The points of the assignment's exercises, among all that the course shows; also of those it holds already."""
-    held = {item.exercise_id: item.points.normalize() for item in assignment.items.all()}
+    held = {item.exercise_id: f"{item.points.normalize():f}" for item in assignment.items.all()}
     shown = shown_exercises().filter(course=assignment.course)
     exercises = shown | assignment.exercises.select_related("published").defer("published__definition")
     return PointsForm(exercises.distinct(), sent, points=held)

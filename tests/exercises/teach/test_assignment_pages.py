@@ -125,6 +125,21 @@ def test_form_shows_what_stands_and_saving_it_changes_nothing(client, course, ex
     assert not AuditEntry.objects.filter(action=AuditAction.ASSIGNMENT_CHANGED).exists()
 
 
+def test_whole_points_are_written_out(client, course, exercise):
+    assignment = make_assignment(exercise)
+
+    text = client.get(page("assignment", course.slug, assignment.slug)).content.decode()
+
+    assert f'name="points-{exercise.pk}" value="10"' in text
+
+
+def test_points_that_are_none_are_refused_beside_their_exercise(client, course, exercise):
+    answer = client.post(page("new-assignment", course.slug), settings(exercise, **{f"points-{exercise.pk}": "-1"}))
+
+    assert answer.status_code == 400
+    assert "greater than or equal to 0" in answer.content.decode()
+
+
 def test_change_is_kept_in_the_record(client, course, exercise, teacher):
     client.post(page("new-assignment", course.slug), settings(exercise))
 

@@ -1,0 +1,59 @@
+"""The clock of a quiz: it speaks at a few moments, has the draft saved before its end, and is read without a script."""
+
+import pytest
+from playwright.sync_api import expect
+
+from exercises.models import Draft
+from tests.browser.assignments import exercise_of_quiz_page, quiz_page
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+MINUTE = 60_000
+LISTEN = """() => {
+  window.spoken = [];
+  document.addEventListener("announce", (event) => window.spoken.push(event.detail));
+}"""
+
+
+def test_clock_speaks_at_thresholds_only(demo, visit):
+    address = quiz_page(demo, is_started=True)
+    page = visit(demo.student).page
+    page.clock.install()
+    page.goto(address)
+    page.evaluate(LISTEN)
+
+    page.clock.run_for(18 * MINUTE)
+    assert page.evaluate("window.spoken") == []
+
+    page.clock.run_for(13 * MINUTE)
+    assert page.evaluate("window.spoken") == [
+        "Time left: 10:00.",
+        "Time left: 5:00.",
+        "Time left: 1:00.",
+        "Your time is over. What you saved last is handed in.",
+    ]
+    expect(page.locator("[data-clock-left]")).to_contain_text("Your time is over.")
+
+
+def test_draft_is_saved_before_the_clock_ends(demo, visit):
+    address = exercise_of_quiz_page(demo)
+    visitor = visit(demo.student)
+    visitor.expect_error("404")  # the streams of events are another process's
+    page = visitor.page
+    page.goto(address)
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text("written = 'late'")
+
+    with page.expect_response("**/draft/"):
+        page.evaluate("document.dispatchEvent(new Event('clock-ending'))")
+
+    assert "written = 'late'" in Draft.objects.get(student=demo.student).source
+
+
+def test_end_is_shown_without_a_script(demo, visit):
+    page = visit(demo.student, javascript=False).page
+    page.goto(quiz_page(demo, is_started=True))
+
+    expect(page.locator("[data-clock]")).to_contain_text("Your time ends")
+    expect(page.locator("[data-clock]")).to_contain_text("UTC")
