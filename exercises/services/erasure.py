@@ -37,6 +37,8 @@ from exercises.models import (
 from exercises.services.locks import lock_student
 
 ERASED = "erased-"
+ABOUT = ": "
+"""Between what was acted on and whom it was for, in the target of an entry."""
 UNFINISHED = (State.QUEUED, State.RUNNING)
 
 
@@ -106,6 +108,8 @@ def _erase_work(user: User) -> None:
     gradings.filter(state__in=UNFINISHED).update(**ended)
     gradings.update(feedback=None, fault="")
     Submission.objects.filter(student=user).update(source="", response=None, seed="", body_hash="")
+    # A clock that runs has nothing more to hand in.
+    AssignmentStart.objects.filter(student=user, handed_in_at=None).update(handed_in_at=timezone.now())
     Extension.objects.filter(student=user).update(reason="")
     Override.objects.filter(student=user).update(reason="")
 
@@ -120,9 +124,15 @@ def _erase_conversations(user: User) -> None:
 
 
 def _erase_record(user: User, names: set[str], pseudonym: str) -> None:
-    """The record of a course keeps what was done, under the new name."""
+    """The record of a course keeps what was done, under the new name; of what was about the person, no details.
+
+    An entry knows a person by name alone, so it loses them for whoever has the very same name in the course as well.
+    """
     for entry in AuditEntry.objects.filter(course__memberships__user=user).iterator():
-        target, details = _renamed(entry.target, names, pseudonym), _renamed(entry.details, names, pseudonym)
+        before, separator, name = entry.target.rpartition(ABOUT)
+        is_about = name in names
+        target = f"{before}{separator}{pseudonym}" if is_about else entry.target
+        details = {} if is_about else _renamed(entry.details, names, pseudonym)
         if (target, details) != (entry.target, entry.details):
             AuditEntry.objects.filter(pk=entry.pk).update(target=target, details=details)
 

@@ -20,6 +20,7 @@ from exercises.services import (
     claim_next,
     create_sign_in_link,
     erase_account,
+    grant_extension,
     open_hint,
     preview_regrade,
     record_action,
@@ -28,6 +29,7 @@ from exercises.services import (
     reply,
     review,
     save_draft,
+    set_extra_time,
     submit,
     tell,
 )
@@ -113,8 +115,11 @@ def plant_account(student, course, teacher):
     AuthToken.objects.create(user=student)
     create_sign_in_link(student)
     EmailAddress.objects.create(user=student, email=student.email)
-    details = {"student": student.username, "names": [str(student)]}
-    record_action(course, AuditAction.COURSE_CHANGED, actor=teacher, target=str(student), details=details)
+    details = {"student": student.username, "names": [str(student)], "kept": "so"}
+    record_action(course, AuditAction.COURSE_CHANGED, actor=teacher, target="members", details=details)
+    assignment = course.assignments.get()
+    grant_extension(assignment, student=student, author=teacher, extra_attempts=2, reason=f"{CANARY} very ill")
+    set_extra_time(course, student=student, author=teacher, factor=Decimal(2))
 
 
 def places(word):
@@ -162,8 +167,20 @@ def test_scores_of_the_course_stand_under_another_name(student, course):
     assert list(Grading.objects.filter(state=State.GRADED).values_list("verdict", "score").order_by("pk")) == verdicts
     assert [row.student for row in class_matrix(course).rows] == [student]
     assert Override.objects.get().score == 3
-    assert Extension.objects.get().extra_attempts == 1
+    assert Extension.objects.get().extra_attempts == 2
     assert all(submission.is_erased for submission in Submission.objects.all())
+
+
+def test_record_of_the_course_says_what_was_done_to_whom_by_the_new_name(student, course):
+    erase_account(student, proof=PASSWORD)
+
+    student.refresh_from_db()
+    name = student.username
+    assert list(course.audit_entries.values_list("target", "details").order_by("pk")) == [
+        ("members", {"student": name, "names": [name], "kept": "so"}),
+        (f"first: {name}", {}),
+        (name, {}),
+    ]
 
 
 def test_of_others_nothing_is_changed(student, course, teacher):
@@ -194,6 +211,14 @@ def test_work_that_waits_or_runs_is_given_up(course, teacher):
     assert running.gradings.get().state == State.SUPERSEDED
     assert claim_next("test") is None
     assert places(CANARY) == set()
+
+
+def test_clock_that_runs_is_ended(student, course):
+    course.assignments.get().starts.create(student=student)
+
+    erase_account(student, proof=PASSWORD)
+
+    assert student.assignment_starts.get().handed_in_at is not None
 
 
 def test_regrade_leaves_out_what_was_erased(course, teacher):
