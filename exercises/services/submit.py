@@ -80,6 +80,7 @@ def submit(
     hand_in = checked_hand_in(exercise, source=source, response=response, version=version, assignment=assignment)
     key = None if idempotency_key is None else checked_key(idempotency_key)
     outcome = None if hand_in.is_code else _outcome(student, hand_in)
+    terms = Terms(assignment=hand_in.assignment)
     try:
         with transaction.atomic():
             lock_student(student.pk)
@@ -93,7 +94,7 @@ def submit(
                 remember_key(submission, key)
             return submission
     except tuple(REASONS) as refusal:
-        _keep_refusal(student, hand_in, REASONS[type(refusal)], hand_in.assignment)
+        _keep_refusal(student, hand_in, REASONS[type(refusal)], terms.assignment)
         if isinstance(refusal, VersionChangedError) and hand_in.is_code:
             keep_as_draft(student, hand_in.exercise, hand_in.source)
         raise

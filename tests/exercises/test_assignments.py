@@ -171,12 +171,13 @@ def test_lesson_exercise_stands_by_itself_until_its_assignment_opens():
 
 def test_other_exercise_is_refused_until_its_quiz_is_started():
     exercise = numeric()
-    make_assignment(exercise, is_quiz=True)
+    quiz = make_assignment(exercise, is_quiz=True)
 
     with pytest.raises(NotStartedError):
         handed_in(make_member(exercise.course), exercise, NOON)
 
-    assert Refusal.objects.get().reason == RefusalReason.NOT_STARTED
+    refusal = Refusal.objects.get()
+    assert (refusal.reason, refusal.assignment) == (RefusalReason.NOT_STARTED, quiz)
 
 
 def test_what_staff_hand_in_is_practice():
