@@ -76,6 +76,10 @@ class Reason(TextChoices):
     DRY_RUN = "dry_run", "Dry run"
 
 
+# How a run's result names the tensor of the last expression, where no variable holds it.
+LAST_VALUE = "last value"
+
+
 class RunKind(TextChoices):
     FREE = "free", "Free run"
     SNIPPET = "snippet", "Snippet of a lesson"

@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.utils import timezone
 
 from exercises import live
-from exercises.choices import Lane, State
+from exercises.choices import LAST_VALUE, Lane, State
 from exercises.models import Assignment, BestScore, CaseSet, Course, Exercise, ExerciseVersion, Run, Submission, User
 from exercises.queries import (
     CourseProgress,
@@ -151,6 +151,7 @@ def run_answer(run: Run) -> dict[str, Any]:
     """A run of the caller's own."""
     is_done = run.state in DONE
     result = result_of(run)
+    tensors = result.get("tensors", [])
     return {
         "id": run.pk,
         "kind": run.kind,
@@ -159,7 +160,8 @@ def run_answer(run: Run) -> dict[str, Any]:
         "stdout": result.get("stdout", "") if is_done else None,
         "error": finite(result.get("error")),
         "value": result.get("value"),
-        "tensors": finite(result.get("tensors", [])),
+        "value_tensor": finite(next((tensor for tensor in tensors if tensor["name"] == LAST_VALUE), None)),
+        "tensors": finite([tensor for tensor in tensors if tensor["name"] != LAST_VALUE]),
         "cases": finite(result.get("cases", [])),
         "created_at": run.queued_at,
         "finished_at": run.finished_at,

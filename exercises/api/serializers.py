@@ -201,7 +201,10 @@ class RunAnswer(serializers.Serializer):
     stdout = serializers.CharField(allow_null=True)
     error = serializers.DictField(allow_null=True)
     value = serializers.CharField(allow_null=True, help_text="Of the last expression, as text")
-    tensors = serializers.ListField(child=serializers.DictField())
+    value_tensor = serializers.DictField(
+        allow_null=True, help_text="The last expression's, as in `tensors`, if it is a tensor that no variable holds"
+    )
+    tensors = serializers.ListField(child=serializers.DictField(), help_text="Those that variables hold at the end")
     cases = serializers.ListField(child=serializers.DictField())
     created_at = serializers.DateTimeField()
     finished_at = serializers.DateTimeField(allow_null=True)

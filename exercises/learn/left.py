@@ -8,12 +8,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from exercises.choices import LAST_VALUE
 from exercises.learn.pictures import Picture, picture_of, sketch_of
 from exercises.learn.slices import extent
 from exercises.learn.values import number_text
-
-LAST_VALUE = "last value"
-"""How the sandbox names the value of the last line, where no variable holds it."""
 
 
 def left_picture(summary: Mapping[str, Any]) -> Picture:

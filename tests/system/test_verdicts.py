@@ -96,6 +96,7 @@ def test_free_run_shows_text_value_and_tensors(product):
     assert body["stdout"] == "hi\n"
     assert "2" in body["value"]
     assert [tensor["name"] for tensor in body["tensors"]] == ["x"]
+    assert body["value_tensor"]["preview"] == 2.0
 
 
 def test_nothing_of_hidden_cases_is_shown(product):

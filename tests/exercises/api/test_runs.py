@@ -26,6 +26,7 @@ def test_free_run_is_queued():
         "stdout": None,
         "error": None,
         "value": None,
+        "value_tensor": None,
         "tensors": [],
         "cases": [],
         "created_at": said["created_at"],
@@ -80,14 +81,15 @@ def test_done_run_tells_what_it_gave():
     run = make_run()
     claim = claim_next("test")
     tensor = {"name": "x", "dtype": "float32", "shape": [1], "min": float("nan"), "max": 1.0, "mean": None}
-    result = {"stdout": "1\n", "error": None, "value": "2", "tensors": [tensor]}
+    last = {**tensor, "name": "last value", "min": 2.0}
+    result = {"stdout": "1\n", "error": None, "value": "2", "tensors": [last, tensor]}
     record_run(claim, Verdict.ACCEPTED, result=result, facts=RunFacts(evidence="for staff"))
 
     said = Caller(run.student).get(f"runs/{run.pk}/").json()
 
     assert (said["state"], said["verdict"], said["events_url"]) == ("graded", "accepted", None)
     assert (said["stdout"], said["value"], said["cases"]) == ("1\n", "2", [])
-    assert said["tensors"] == [{**tensor, "min": "nan"}]
+    assert (said["value_tensor"], said["tensors"]) == (last, [{**tensor, "min": "nan"}])
     assert "for staff" not in str(said)
 
 
