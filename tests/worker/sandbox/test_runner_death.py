@@ -151,7 +151,11 @@ def test_template_killed_while_idle_is_not_noticed_by_the_next_job(tmp_path):
     with runner_process(tmp_path) as (process, client):
         wait_until(lambda: client.status()["containers"]["ready"] >= 2)
 
-        os.kill(program_of(process.pid, "template"), signal.SIGKILL)
+        template_pid = program_of(process.pid, "template")
+        os.kill(template_pid, signal.SIGKILL)
+        wait_until(lambda: not is_alive(template_pid))
+        # Its death is heard in the turn that answers this, at the latest.
+        client.status()
 
         assert client.run(IDENTITY).status == Status.FINISHED
 
