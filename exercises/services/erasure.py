@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 from knox.models import AuthToken
 
-from exercises.choices import Reason, Role, State
+from exercises.choices import AuditAction, Reason, Role, State
 from exercises.errors import InvalidFieldError, NotAllowedError
 from exercises.models import (
     Activity,
@@ -39,6 +39,8 @@ from exercises.services.locks import lock_student
 ERASED = "erased-"
 ABOUT = ": "
 """Between what was acted on and whom it was for, in the target of an entry."""
+ABOUT_PERSONS = (AuditAction.EXTENSION_GRANTED, AuditAction.EXTRA_TIME_SET)
+"""What else has a target has one that is no person, though somebody may be called like it."""
 UNFINISHED = (State.QUEUED, State.RUNNING)
 
 
@@ -58,10 +60,11 @@ def erase_account(user: User, *, proof: Any) -> None:
     _require_successors(user)
     names = {user.username, str(user), user.get_full_name(), user.email, user.external_id} - {""}
     pseudonym = f"{ERASED}{secrets.token_hex(6)}"
+    # First: it goes by the memberships.
+    _erase_record(user, names, pseudonym)
     _erase_self_paced(user)
     _erase_work(user)
     _erase_conversations(user)
-    _erase_record(user, names, pseudonym)
     _erase_person(user, pseudonym)
 
 
@@ -130,7 +133,7 @@ def _erase_record(user: User, names: set[str], pseudonym: str) -> None:
     """
     for entry in AuditEntry.objects.filter(course__memberships__user=user).iterator():
         before, separator, name = entry.target.rpartition(ABOUT)
-        is_about = name in names
+        is_about = entry.action in ABOUT_PERSONS and name in names
         target = f"{before}{separator}{pseudonym}" if is_about else entry.target
         details = {} if is_about else _renamed(entry.details, names, pseudonym)
         if (target, details) != (entry.target, entry.details):

@@ -183,6 +183,26 @@ def test_record_of_the_course_says_what_was_done_to_whom_by_the_new_name(student
     ]
 
 
+def test_record_stands_of_what_is_called_like_the_person(course, teacher):
+    student = make_member(course, username="four-tokens")
+    details = {"version": 1, "reason": "good enough"}
+    record_action(course, AuditAction.PUBLISHED, actor=teacher, target="four-tokens", details=details)
+
+    erase_account(student, proof="four-tokens")
+
+    assert course.audit_entries.values_list("target", "details").get() == ("four-tokens", details)
+
+
+def test_record_of_a_self_paced_course_names_the_person_no_longer():
+    course = make_course(self_paced=True)
+    student = make_member(course, username=CANARY)
+    set_extra_time(course, student=student, author=make_member(course, role=Role.INSTRUCTOR), factor=Decimal(2))
+
+    erase_account(student, proof=CANARY)
+
+    assert places(CANARY) == set()
+
+
 def test_of_others_nothing_is_changed(student, course, teacher):
     other = make_member(course, first_name="Bo")
     kept = make_graded(other, make_exercise(course), source="mine = 1\n", printed="so it is")
