@@ -18,9 +18,12 @@ class Proof(TypedDict, total=False):
 def store_certificate(
     exercise: Exercise, grading_hash: str, *, checked_at: datetime, **proof: Unpack[Proof]
 ) -> Certificate:
-    """Keep that what has this grading hash is sound; a later proof takes the place of an earlier one."""
+    """Keep that what has this grading hash is sound; a later proof takes the place of an earlier one.
+
+    A check here, which has a report, stands against the word of a file, whatever date that bears.
+    """
     certificate = Certificate.objects.filter(exercise=exercise, grading_hash=grading_hash).first()
-    if certificate is not None and certificate.checked_at >= checked_at:
+    if certificate is not None and _stands(certificate, checked_at, is_checked_here=bool(proof.get("report"))):
         return certificate
     certificate, _ = Certificate.objects.update_or_create(
         exercise=exercise, grading_hash=grading_hash, defaults={**proof, "checked_at": checked_at}
@@ -31,3 +34,10 @@ def store_certificate(
 def withdraw_certificate(exercise: Exercise, grading_hash: str) -> None:
     """Let what has this grading hash count as sound no longer. What is published stays so."""
     Certificate.objects.filter(exercise=exercise, grading_hash=grading_hash).delete()
+
+
+def _stands(certificate: Certificate, checked_at: datetime, *, is_checked_here: bool) -> bool:
+    was_checked_here = bool(certificate.report)
+    if was_checked_here != is_checked_here:
+        return was_checked_here
+    return certificate.checked_at >= checked_at

@@ -332,6 +332,16 @@ def test_newest_certificate_stands(exercise):
     assert exercise.certificates.get(grading_hash="hash").mutation_score == 0.8
 
 
+def test_check_here_stands_against_the_word_of_a_file_of_any_date(exercise):
+    checked = {"mutation_score": 0.4, "report": {"sound": True}}
+    ahead = timezone.now() + timedelta(days=9999)
+    store_certificate(exercise, "hash", checked_at=ahead, mutation_score=1.0)
+    store_certificate(exercise, "hash", checked_at=timezone.now(), **checked)
+    store_certificate(exercise, "hash", checked_at=ahead, mutation_score=1.0)
+
+    assert exercise.certificates.get(grading_hash="hash").mutation_score == 0.4
+
+
 def test_loading_a_folder_publishes_and_needs_no_certificate():
     load_course(make_course_folder())
 
