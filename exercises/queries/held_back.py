@@ -26,8 +26,13 @@ def not_held_back(user: User) -> Q:
 def _opened(items: QuerySet[AssignmentExercise], user: User) -> QuerySet[AssignmentExercise]:
     """Those whose assignment has opened for the user and, where it is a quiz, was started or is closed."""
     now, mine = timezone.now(), {"assignment": OuterRef("assignment"), "student": user}
-    own_closing = Subquery(Extension.objects.filter(**mine).values("closes_at")[:1])
+    own_dates = Extension.objects.filter(**mine)
+    own_closing, own_due = (Subquery(own_dates.values(name)[:1]) for name in ("closes_at", "due_at"))
     has_opened = Q(assignment__opens_at=None) | Q(assignment__opens_at__lte=now)
-    has_begun = Q(assignment__is_quiz=False) | Q(Exists(AssignmentStart.objects.filter(**mine))) | Q(closing__lte=now)
-    dated = items.annotate(closing=Coalesce(own_closing, "assignment__closes_at"))
+    # As in `windows.make_window`: nothing closes before it is due.
+    is_closed = Q(closing__lte=now) & (Q(due=None) | Q(due__lte=now))
+    has_begun = Q(assignment__is_quiz=False) | Q(Exists(AssignmentStart.objects.filter(**mine))) | is_closed
+    dated = items.annotate(
+        closing=Coalesce(own_closing, "assignment__closes_at"), due=Coalesce(own_due, "assignment__due_at")
+    )
     return dated.filter(has_opened, has_begun, assignment__is_hidden=False)

@@ -26,6 +26,7 @@ from exercises.queries import (
     is_over_for,
     may_view_solution,
     search,
+    window_of,
 )
 from exercises.services import start_assignment, submit
 from graders.outcomes import Verdict
@@ -427,6 +428,24 @@ def test_exercise_of_a_quiz_stays_held_back_while_an_extension_runs():
     Extension.objects.create(assignment=quiz, student=student, closes_at=NOON + DAY)
 
     with time_machine.travel(NOON, tick=False):
+        assert not met(student, exercise)
+    with time_machine.travel(NOON + DAY, tick=False):
+        assert met(student, exercise)
+
+
+@pytest.mark.parametrize(
+    ("dates", "own"),
+    [({}, {"due_at": NOON + DAY}), ({"closes_at": NOON + DAY, "due_at": NOON + DAY}, {"closes_at": NOON})],
+)
+def test_exercise_of_a_quiz_stays_held_back_until_it_is_due(dates, own):
+    """It closes for nobody before it is due: else there were questions to see before the clock is started."""
+    exercise = numeric()
+    quiz = make_assignment(exercise, is_quiz=True, **{"closes_at": NOON, **dates})
+    student = make_member(exercise.course)
+    Extension.objects.create(assignment=quiz, student=student, **own)
+
+    with time_machine.travel(NOON, tick=False):
+        assert window_of(quiz, student).awaits_start(NOON)
         assert not met(student, exercise)
     with time_machine.travel(NOON + DAY, tick=False):
         assert met(student, exercise)
