@@ -18,12 +18,13 @@ class AccountAdapter(DefaultAccountAdapter):
     """Counts failures per address, and per account from an address; a success sets the latter's counter to zero.
 
     The address's counter is left alone: else somebody who guesses could sign in as themselves between two guesses. An
-    account's failures from elsewhere do not count: else anybody could keep its owner out.
+    account's failures from elsewhere do not count: else anybody could keep its owner out. All IPv6 addresses of one
+    network are one address here, since whoever has one of them has all.
     """
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         key: str = super()._get_login_attempts_cache_key(request, **credentials)
-        return f"{key}:{self.get_client_ip(request)}"
+        return f"{key}:{ratelimit.get_ip(request)}"
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
         user: AbstractBaseUser | None = super().authenticate(request, **credentials)

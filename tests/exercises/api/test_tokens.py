@@ -136,6 +136,19 @@ def test_token_guessing_from_elsewhere_does_not_keep_the_owner_out(counting, cli
     assert "_auth_user_id" in client.session
 
 
+def test_token_guessing_from_one_network_counts_as_from_one_address(counting, client):
+    make_user(username="student", password=PASSWORD)
+    guess = {"username": "student", "password": "guess"}
+    addresses = [f"2001:db8::{number}" for number in range(1, 7)]
+
+    answers = [
+        client.post("/api/v1/token/", guess, content_type="application/json", REMOTE_ADDR=address)
+        for address in addresses
+    ]
+
+    assert [answer.status_code for answer in answers] == [400] * 5 + [429]
+
+
 def test_token_can_be_revoked_by_its_bearer():
     caller = Caller(make_user())
     assert caller.delete("token/own/").status_code == 204
