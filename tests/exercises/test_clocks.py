@@ -10,7 +10,7 @@ from exercises.choices import Kind, RefusalReason
 from exercises.errors import NotAllowedError, NotOpenYetError, TimeOverError
 from exercises.models import AssignmentStart, Draft, Extension, Refusal, Submission
 from exercises.services import finish_assignment, save_draft, settle_clocks, start_assignment, submit
-from tests.factories import make_assignment, make_exercise, make_graded, make_member
+from tests.factories import make_assignment, make_exercise, make_graded, make_member, publish_version
 
 pytestmark = pytest.mark.django_db
 
@@ -210,3 +210,16 @@ def test_questions_have_no_draft_and_their_quiz_ends_as_well(student):
     started(student, quiz)
 
     assert settled(END) == 1
+
+
+def test_what_names_an_older_version_after_the_end_is_not_kept_as_the_draft(student, quiz, exercise):
+    """Else the sweeper, which comes a moment later, would hand it in as if it had been there in time."""
+    publish_version(exercise)
+    started(student, quiz)
+
+    with at(END), pytest.raises(TimeOverError):
+        submit(student, exercise, source="too late", version=1)
+
+    assert settled(END + SECOND) == 1
+    assert not Submission.objects.exists()
+    assert Refusal.objects.get().source == "too late"
