@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -21,6 +22,11 @@ class AccountAdapter(DefaultAccountAdapter):
     account's failures from elsewhere do not count: else anybody could keep its owner out. All IPv6 addresses of one
     network are one address here, since whoever has one of them has all.
     """
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """The visitor's address. A socket for both kinds writes IPv4 ones as IPv6, where all are of one network."""
+        address = ip_address(super().get_client_ip(request))
+        return str(getattr(address, "ipv4_mapped", None) or address)
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         key: str = super()._get_login_attempts_cache_key(request, **credentials)
