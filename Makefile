@@ -53,6 +53,7 @@ test: lint
 
 verify: env-dev
 	$(BIN)/pytest -m verify --timeout 3600
+	ALL_LOOKS=1 $(BIN)/pytest tests/browser -k no_fault
 
 bench: env-dev
 	$(BIN)/python -m tests.bench

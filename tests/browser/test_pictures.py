@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.gallery import make_gallery
-from tests.browser.looks import LOOKS, faults_of
+from tests.browser.looks import LOOKED_AT, LOOKS, faults_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -19,7 +19,7 @@ OPEN = """() => {
 }"""
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", LOOKED_AT)
 def test_pictures_have_no_fault(demo, visit, look):
     submission = make_gallery(demo.student, demo.course)
     visitor = visit(demo.student, **LOOKS[look])
