@@ -197,7 +197,8 @@ class Running:
             self._garbled(f"a frame of kind {frame.kind[:20]!r} was not expected")
             return
         self._relay(frame)
-        if frame.kind in {"loaded", "result"} and self._is_call:
+        # The client may turn out to have left: then the run was cancelled meanwhile.
+        if not self._is_over and frame.kind in {"loaded", "result"} and self._is_call:
             self._send_next()
 
     @property

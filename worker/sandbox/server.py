@@ -285,7 +285,9 @@ class Server:
             running.order.id, report.status, report.cpu_seconds, report.wall_seconds, report.peak_memory_bytes,
             report.peak_tasks, report.evidence,
         )  # fmt: skip
-        self._release(running)
+        # The client may have turned out to have left: then it was released already.
+        if running in self._running:
+            self._release(running)
 
     def _release(self, running: Running) -> None:
         del self._running[running]

@@ -234,6 +234,25 @@ def test_another_client_that_leaves_ends_no_run(server, client):
     assert (len(server._running), len(server._queues["run"])) == (0, 0)
 
 
+def test_run_whose_client_left_unnoticed_gets_no_further_call(server, client):
+    started(server, client[0])
+    (running,) = server._running
+    client[1].close()
+
+    running._take(Frame(header={"kind": "loaded"}))
+
+    assert (running._sent, server._running) == (1, {})
+
+
+def test_run_whose_client_left_unnoticed_ends_once(server, client):
+    made = begun(server, client[0])
+    client[1].close()
+
+    server.child_ended(made, DEAD)
+
+    assert server._pool.calls.count(("discard", "run-1")) == 1
+
+
 def test_container_for_another_scratch_is_asked_for_once(server, client):
     server._queues["run"].append(Waiting(order(scratch_bytes=4096), client[0]))
 
