@@ -95,7 +95,7 @@ def submit(
                 remember_key(submission, key)
             return submission
     except tuple(REASONS) as refusal:
-        _keep_refusal(student, hand_in, REASONS[type(refusal)], terms.assignment)
+        _keep_refusal(student, hand_in, refusal, terms.assignment)
         if isinstance(refusal, VersionChangedError) and hand_in.is_code:
             keep_as_draft(student, hand_in.exercise, hand_in.source)
         raise
@@ -111,7 +111,7 @@ def hand_in_for_clock(student: User, hand_in: HandIn, terms: Terms) -> Submissio
             check_is_current(hand_in)
             return _store(student, hand_in, terms, None)
     except tuple(REASONS) as refusal:
-        _keep_refusal(student, hand_in, REASONS[type(refusal)], terms.assignment)
+        _keep_refusal(student, hand_in, refusal, terms.assignment)
         return None
 
 
@@ -239,12 +239,12 @@ def _receipt() -> str:
     return f"{letters[:4]}-{letters[4:]}"
 
 
-def _keep_refusal(student: User, hand_in: HandIn, reason: RefusalReason, assignment: Assignment | None) -> None:
+def _keep_refusal(student: User, hand_in: HandIn, refusal: ExerciseError, assignment: Assignment | None) -> None:
     Refusal.objects.create(
         student=student,
         exercise=hand_in.exercise,
         assignment=assignment,
-        reason=reason,
+        reason=REASONS[type(refusal)],
         source=hand_in.source,
         response=hand_in.response,
     )
