@@ -14,7 +14,7 @@ from exercises.teach.authoring.beginnings import beginning
 from graders.outcomes import CaseOutcome, Feedback, Outcome, Verdict
 from graders.questions.kinds import right_response_of
 
-NUMBERS = itertools.count(1)
+NUMBERS = itertools.count(1000)
 
 CHOICE = {
     "kind": "choice",
