@@ -100,6 +100,7 @@ class RefusalReason(TextChoices):
 class ActivityKind(TextChoices):
     HINT_OPENED = "hint_opened", "Hint opened"
     SOLUTION_VIEWED = "solution_viewed", "Solution viewed"
+    GAVE_UP = "gave_up", "Gave up"
 
 
 class RegradeState(TextChoices):

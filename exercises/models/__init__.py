@@ -1,4 +1,4 @@
-from exercises.models.activity import Activity, Refusal
+from exercises.models.activity import Activity, Refusal, ReviewCard
 from exercises.models.assignment import Assignment, AssignmentExercise, AssignmentStart, Extension, Override
 from exercises.models.authoring import Certificate, Check, Revision
 from exercises.models.conversation import Comment, Question, Reply
@@ -41,6 +41,7 @@ __all__ = [
     "Refusal",
     "Regrade",
     "Reply",
+    "ReviewCard",
     "Revision",
     "Run",
     "SignInLink",

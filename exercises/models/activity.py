@@ -36,3 +36,20 @@ class Refusal(models.Model):
 
     def __str__(self) -> str:
         return f"{self.student_id} × {self.exercise_id}: {self.reason}"
+
+
+class ReviewCard(models.Model):
+    """What spaced review knows of a student's memory of an exercise that once went wrong."""
+
+    student = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="review_cards")
+    exercise = models.ForeignKey(Exercise, on_delete=models.CASCADE, related_name="review_cards")
+    state = models.JSONField(help_text="The scheduler's own record")
+    due_at = models.DateTimeField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["student", "due_at"], name="reviews_due")]
+        constraints = [models.UniqueConstraint(fields=["student", "exercise"], name="one_review_card")]
+
+    def __str__(self) -> str:
+        return f"{self.student_id} reviews {self.exercise_id} on {self.due_at:%Y-%m-%d}"

@@ -20,6 +20,9 @@ class Course(models.Model):
     )
     source = models.TextField(blank=True, help_text="course.yaml, as it was loaded or last written")
     keeps_better_score = models.BooleanField(default=False, help_text="In a regrade nobody loses points")
+    dropped_lowest = models.PositiveSmallIntegerField(
+        default=0, help_text="How many of a student's worst assignments the gradebook leaves out"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     members = models.ManyToManyField(settings.AUTH_USER_MODEL, through="Membership", related_name="courses")
 
@@ -49,6 +52,9 @@ class Membership(models.Model):
     external_id = models.CharField(max_length=200, blank=True, help_text="As in the roster that it was imported from")
     extra_time_factor = models.DecimalField(
         max_digits=4, decimal_places=2, default=Decimal(1), validators=[MinValueValidator(Decimal(1))]
+    )
+    research_consent_at = models.DateTimeField(
+        null=True, blank=True, help_text="Since when the person lets research read what they did; empty: not"
     )
 
     class Meta:

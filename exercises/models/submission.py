@@ -190,7 +190,9 @@ class Draft(models.Model):
     student = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="drafts")
     exercise = models.ForeignKey(Exercise, on_delete=models.CASCADE, related_name="drafts")
     source = models.TextField(blank=True)
+    response = models.JSONField(null=True, blank=True, help_text="To a question; as the form's fields stand")
     set_aside = models.TextField(blank=True)
+    set_aside_response = models.JSONField(null=True, blank=True)
     revision = models.PositiveIntegerField(default=1)
     saved_at = models.DateTimeField(auto_now=True)
 

@@ -29,6 +29,7 @@ from exercises.models import (
     Question,
     Refusal,
     Reply,
+    ReviewCard,
     Run,
     SignInLink,
     Submission,
@@ -102,7 +103,7 @@ def _erase_self_paced(user: User) -> None:
 
 
 def _erase_work(user: User) -> None:
-    for model in (Draft, Run, Refusal, Activity, IdempotencyKey):
+    for model in (Draft, Run, Refusal, Activity, ReviewCard, IdempotencyKey):
         model._default_manager.filter(student=user).delete()
     gradings = Grading.objects.filter(student=user)
     # A preview of a regrade goes on without them; a worker that has one just now finds its lease gone.
