@@ -84,6 +84,7 @@ class RunKind(TextChoices):
     FREE = "free", "Free run"
     SNIPPET = "snippet", "Snippet of a lesson"
     CASES = "cases", "Visible cases of an exercise"
+    JUDGED = "judged", "All cases of an exercise, by staff"
 
 
 class RefusalReason(TextChoices):
@@ -138,6 +139,14 @@ class AuditAction(TextChoices):
     ASSIGNMENT_CHANGED = "assignment_changed", "Assignment changed"
     EXTENSION_GRANTED = "extension_granted", "Extension granted"
     EXTRA_TIME_SET = "extra_time_set", "Extra time set"
+    GRANTED_TOGETHER = "granted_together", "Time or attempts granted to several"
+    ATTEMPT_GIVEN_BACK = "attempt_given_back", "Attempt given back"
+    OVERRIDE_SET = "override_set", "Score set by hand"
+    OVERRIDE_WITHDRAWN = "override_withdrawn", "Score by hand withdrawn"
+    SUBMISSION_REGRADED = "submission_regraded", "Submission regraded"
+    REVIEWS_UNDONE = "reviews_undone", "Reviews taken back"
+    REVIEW_PUT_IN_FORCE = "review_put_in_force", "Another review put in force"
+    ANNOUNCED = "announced", "Announced to the class"
 
 
 class Counted(TextChoices):

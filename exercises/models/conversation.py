@@ -4,7 +4,7 @@ from django.db.models import Q
 
 from exercises.choices import Asked
 from exercises.models.course import Course, Lesson
-from exercises.models.exercise import Exercise
+from exercises.models.exercise import Exercise, ExerciseVersion
 from exercises.models.submission import Submission
 
 
@@ -21,6 +21,14 @@ class Question(models.Model):
     )
     text = models.TextField()
     asked_at = models.DateTimeField(auto_now_add=True)
+    fixed_by = models.ForeignKey(
+        ExerciseVersion,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="The version that put right what was reported",
+    )
     answered_at = models.DateTimeField(null=True, blank=True, help_text="When staff replied or closed it; empty: open")
     answered_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"

@@ -102,6 +102,7 @@ class CaseSet(models.Model):
     digest = models.CharField(max_length=64)
     blob = models.BinaryField()
     visible = models.JSONField(default=list)
+    hidden = models.BinaryField(null=True, blank=True, help_text="Packed: the same of hidden cases, for staff")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

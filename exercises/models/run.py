@@ -3,17 +3,24 @@ from django.db import models
 from exercises.choices import RunKind, State
 from exercises.models.course import Lesson
 from exercises.models.exercise import ExerciseVersion
+from exercises.models.submission import Submission
 from exercises.models.work import Work
 
 
 class Run(Work):
-    """An ungraded execution: a free script, a snippet after its predecessors, or the visible cases."""
+    """An ungraded execution: a free script, a snippet after its predecessors, or the visible cases.
+
+    Of a `submission` staff run a copy, edited or not, through all cases; `student` is then whoever of them did.
+    """
 
     kind = models.CharField(max_length=10, choices=RunKind)
     source = models.TextField()
     version = models.ForeignKey(ExerciseVersion, null=True, blank=True, on_delete=models.CASCADE, related_name="runs")
     lesson = models.ForeignKey(Lesson, null=True, blank=True, on_delete=models.CASCADE, related_name="runs")
     snippet = models.PositiveSmallIntegerField(null=True, blank=True)
+    submission = models.ForeignKey(
+        Submission, null=True, blank=True, on_delete=models.CASCADE, related_name="staff_runs"
+    )
     result = models.BinaryField(null=True, blank=True, help_text="Packed: printed text, error, value, tensors, cases")
 
     class Meta:

@@ -157,12 +157,23 @@ class CaseResult(models.Model):
 
 
 class BestScore(models.Model):
-    """A student's best grading in force of an exercise; kept in the transaction that records an outcome."""
+    """A student's best grading in force of an exercise; kept in the transaction that records an outcome.
+
+    Where staff set the score by hand that stands, also where nothing was handed in: then there is no grading.
+    """
 
     student = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="best_scores")
     exercise = models.ForeignKey(Exercise, on_delete=models.CASCADE, related_name="best_scores")
-    grading = models.ForeignKey(Grading, on_delete=models.CASCADE, related_name="+")
-    verdict = models.CharField(max_length=20)
+    grading = models.ForeignKey(Grading, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
+    override = models.ForeignKey(
+        "exercises.Override",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="By which staff set the score, in place of what was judged",
+    )
+    verdict = models.CharField(max_length=20, blank=True)
     score = models.DecimalField(max_digits=9, decimal_places=2)
     max_score = models.DecimalField(max_digits=9, decimal_places=2)
     submissions = models.PositiveIntegerField(default=1, help_text="How many were graded so far")
