@@ -39,12 +39,18 @@ class Refusal(models.Model):
 
 
 class ReviewCard(models.Model):
-    """What spaced review knows of a student's memory of an exercise that once went wrong."""
+    """What spaced review knows of a student's memory of an exercise that once went wrong.
+
+    `submission` is the latest try at it from memory; when it is judged the next date follows.
+    """
 
     student = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="review_cards")
     exercise = models.ForeignKey(Exercise, on_delete=models.CASCADE, related_name="review_cards")
     state = models.JSONField(help_text="The scheduler's own record")
     due_at = models.DateTimeField()
+    submission = models.ForeignKey(
+        "exercises.Submission", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
