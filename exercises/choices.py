@@ -96,6 +96,7 @@ class RefusalReason(TextChoices):
     TIME_OVER = "time_over", "After the clock's end"
     NO_ATTEMPTS = "no_attempts", "No attempts left"
     VERSION_CHANGED = "version_changed", "The exercise was corrected meanwhile"
+    INVALID = "invalid", "Not an answer that can be judged"
 
 
 class ActivityKind(TextChoices):
@@ -139,6 +140,8 @@ class AuditAction(TextChoices):
     ASSIGNMENT_CHANGED = "assignment_changed", "Assignment changed"
     EXTENSION_GRANTED = "extension_granted", "Extension granted"
     EXTRA_TIME_SET = "extra_time_set", "Extra time set"
+    OUTCOMES_RELEASED = "outcomes_released", "Outcomes released"
+    RELEASE_TAKEN_BACK = "release_taken_back", "Release of outcomes taken back"
     GRANTED_TOGETHER = "granted_together", "Time or attempts granted to several"
     ATTEMPT_GIVEN_BACK = "attempt_given_back", "Attempt given back"
     OVERRIDE_SET = "override_set", "Score set by hand"

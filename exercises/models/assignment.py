@@ -41,6 +41,9 @@ class Assignment(models.Model):
     is_quiz = models.BooleanField(default=False)
     minutes = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Of a quiz's clock; empty: none")
     one_question_a_page = models.BooleanField(default=False)
+    is_shuffled = models.BooleanField(
+        default=False, help_text="Each student has the exercises in an order of their own"
+    )
     counted = models.CharField(max_length=10, choices=Counted, default=Counted.BEST)
     weight = models.DecimalField(max_digits=6, decimal_places=2, default=1, validators=[MinValueValidator(0)])
     outcomes_shown = models.CharField(max_length=10, choices=Shown, default=Shown.AT_ONCE)
