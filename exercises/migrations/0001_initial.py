@@ -11,1981 +11,876 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     initial = True
 
     dependencies = [
-        ("auth", "0012_alter_user_first_name_max_length"),
+        ('auth', '0012_alter_user_first_name_max_length'),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="Assignment",
+            name='Assignment',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("title", models.CharField(max_length=200)),
-                ("slug", models.SlugField()),
-                ("position", models.PositiveIntegerField(default=0)),
-                ("is_hidden", models.BooleanField(default=False, help_text="Seen by staff alone")),
-                ("opens_at", models.DateTimeField(blank=True, null=True)),
-                ("due_at", models.DateTimeField(blank=True, null=True)),
-                ("closes_at", models.DateTimeField(blank=True, null=True)),
-                ("grace_minutes", models.PositiveSmallIntegerField(default=0)),
-                (
-                    "late_percent_per_day",
-                    models.PositiveSmallIntegerField(
-                        blank=True,
-                        help_text="Empty: being late costs nothing",
-                        null=True,
-                        validators=[django.core.validators.MaxValueValidator(100)],
-                    ),
-                ),
-                (
-                    "max_attempts",
-                    models.PositiveIntegerField(
-                        blank=True, help_text="At each exercise; empty: as the exercise says", null=True
-                    ),
-                ),
-                ("is_quiz", models.BooleanField(default=False)),
-                (
-                    "minutes",
-                    models.PositiveSmallIntegerField(blank=True, help_text="Of a quiz's clock; empty: none", null=True),
-                ),
-                ("one_question_a_page", models.BooleanField(default=False)),
-                (
-                    "is_shuffled",
-                    models.BooleanField(
-                        default=False, help_text="Each student has the exercises in an order of their own"
-                    ),
-                ),
-                (
-                    "counted",
-                    models.CharField(
-                        choices=[("best", "The best"), ("last", "The last")], default="best", max_length=10
-                    ),
-                ),
-                (
-                    "weight",
-                    models.DecimalField(
-                        decimal_places=2,
-                        default=1,
-                        max_digits=6,
-                        validators=[django.core.validators.MinValueValidator(0)],
-                    ),
-                ),
-                (
-                    "outcomes_shown",
-                    models.CharField(
-                        choices=[
-                            ("at_once", "At once"),
-                            ("closed", "Once it is closed"),
-                            ("released", "Once staff release it"),
-                            ("never", "Never"),
-                        ],
-                        default="at_once",
-                        max_length=10,
-                    ),
-                ),
-                (
-                    "solutions_shown",
-                    models.CharField(
-                        choices=[
-                            ("at_once", "At once"),
-                            ("closed", "Once it is closed"),
-                            ("released", "Once staff release it"),
-                            ("never", "Never"),
-                        ],
-                        default="closed",
-                        max_length=10,
-                    ),
-                ),
-                (
-                    "released_at",
-                    models.DateTimeField(
-                        blank=True, help_text="When staff let students see what was judged", null=True
-                    ),
-                ),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('title', models.CharField(max_length=200)),
+                ('slug', models.SlugField()),
+                ('position', models.PositiveIntegerField(default=0)),
+                ('is_hidden', models.BooleanField(default=False, help_text='Seen by staff alone')),
+                ('opens_at', models.DateTimeField(blank=True, null=True)),
+                ('due_at', models.DateTimeField(blank=True, null=True)),
+                ('closes_at', models.DateTimeField(blank=True, null=True)),
+                ('grace_minutes', models.PositiveSmallIntegerField(default=0)),
+                ('late_percent_per_day', models.PositiveSmallIntegerField(blank=True, help_text='Empty: being late costs nothing', null=True, validators=[django.core.validators.MaxValueValidator(100)])),
+                ('max_attempts', models.PositiveIntegerField(blank=True, help_text='At each exercise; empty: as the exercise says', null=True)),
+                ('is_quiz', models.BooleanField(default=False)),
+                ('minutes', models.PositiveSmallIntegerField(blank=True, help_text="Of a quiz's clock; empty: none", null=True)),
+                ('one_question_a_page', models.BooleanField(default=False)),
+                ('is_shuffled', models.BooleanField(default=False, help_text='Each student has the exercises in an order of their own')),
+                ('counted', models.CharField(choices=[('best', 'The best'), ('last', 'The last')], default='best', max_length=10)),
+                ('weight', models.DecimalField(decimal_places=2, default=1, max_digits=6, validators=[django.core.validators.MinValueValidator(0)])),
+                ('outcomes_shown', models.CharField(choices=[('at_once', 'At once'), ('closed', 'Once it is closed'), ('released', 'Once staff release it'), ('never', 'Never')], default='at_once', max_length=10)),
+                ('solutions_shown', models.CharField(choices=[('at_once', 'At once'), ('closed', 'Once it is closed'), ('released', 'Once staff release it'), ('never', 'Never')], default='closed', max_length=10)),
+                ('released_at', models.DateTimeField(blank=True, help_text='When staff let students see what was judged', null=True)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
             ],
             options={
-                "ordering": ["position", "pk"],
+                'ordering': ['position', 'pk'],
             },
         ),
         migrations.CreateModel(
-            name="Course",
+            name='Course',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("slug", models.SlugField(unique=True)),
-                ("title", models.CharField(max_length=200)),
-                ("summary", models.TextField(blank=True)),
-                (
-                    "self_paced",
-                    models.BooleanField(default=False, help_text="Without staff: anyone who is signed in may join"),
-                ),
-                ("time_zone", models.CharField(default="UTC", max_length=64)),
-                (
-                    "required_score",
-                    models.FloatField(
-                        default=0.9,
-                        help_text="Mutation score, 0 to 1, that publishing asks for",
-                        validators=[
-                            django.core.validators.MinValueValidator(0),
-                            django.core.validators.MaxValueValidator(1),
-                        ],
-                    ),
-                ),
-                ("source", models.TextField(blank=True, help_text="course.yaml, as it was loaded or last written")),
-                (
-                    "keeps_better_score",
-                    models.BooleanField(default=False, help_text="In a regrade nobody loses points"),
-                ),
-                (
-                    "dropped_lowest",
-                    models.PositiveSmallIntegerField(
-                        default=0, help_text="How many of a student's worst assignments the gradebook leaves out"
-                    ),
-                ),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('slug', models.SlugField(unique=True)),
+                ('title', models.CharField(max_length=200)),
+                ('summary', models.TextField(blank=True)),
+                ('self_paced', models.BooleanField(default=False, help_text='Without staff: anyone who is signed in may join')),
+                ('time_zone', models.CharField(default='UTC', max_length=64)),
+                ('required_score', models.FloatField(default=0.9, help_text='Mutation score, 0 to 1, that publishing asks for', validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(1)])),
+                ('source', models.TextField(blank=True, help_text='course.yaml, as it was loaded or last written')),
+                ('keeps_better_score', models.BooleanField(default=False, help_text='In a regrade nobody loses points')),
+                ('dropped_lowest', models.PositiveSmallIntegerField(default=0, help_text="How many of a student's worst assignments the gradebook leaves out")),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
             ],
             options={
-                "ordering": ["title", "pk"],
+                'ordering': ['title', 'pk'],
             },
         ),
         migrations.CreateModel(
-            name="User",
+            name='User',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("password", models.CharField(max_length=128, verbose_name="password")),
-                ("last_login", models.DateTimeField(blank=True, null=True, verbose_name="last login")),
-                (
-                    "is_superuser",
-                    models.BooleanField(
-                        default=False,
-                        help_text="Designates that this user has all permissions without explicitly assigning them.",
-                        verbose_name="superuser status",
-                    ),
-                ),
-                (
-                    "username",
-                    models.CharField(
-                        error_messages={"unique": "A user with that username already exists."},
-                        help_text="Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only.",
-                        max_length=150,
-                        unique=True,
-                        validators=[django.contrib.auth.validators.UnicodeUsernameValidator()],
-                        verbose_name="username",
-                    ),
-                ),
-                ("first_name", models.CharField(blank=True, max_length=150, verbose_name="first name")),
-                ("last_name", models.CharField(blank=True, max_length=150, verbose_name="last name")),
-                ("email", models.EmailField(blank=True, max_length=254, verbose_name="email address")),
-                (
-                    "is_staff",
-                    models.BooleanField(
-                        default=False,
-                        help_text="Designates whether the user can log into this admin site.",
-                        verbose_name="staff status",
-                    ),
-                ),
-                (
-                    "is_active",
-                    models.BooleanField(
-                        default=True,
-                        help_text="Designates whether this user should be treated as active. Unselect this instead of deleting accounts.",
-                        verbose_name="active",
-                    ),
-                ),
-                ("date_joined", models.DateTimeField(default=django.utils.timezone.now, verbose_name="date joined")),
-                ("issuer", models.CharField(blank=True, max_length=200)),
-                ("external_id", models.CharField(blank=True, max_length=200)),
-                (
-                    "groups",
-                    models.ManyToManyField(
-                        blank=True,
-                        help_text="The groups this user belongs to. A user will get all permissions granted to each of their groups.",
-                        related_name="user_set",
-                        related_query_name="user",
-                        to="auth.group",
-                        verbose_name="groups",
-                    ),
-                ),
-                (
-                    "user_permissions",
-                    models.ManyToManyField(
-                        blank=True,
-                        help_text="Specific permissions for this user.",
-                        related_name="user_set",
-                        related_query_name="user",
-                        to="auth.permission",
-                        verbose_name="user permissions",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('password', models.CharField(max_length=128, verbose_name='password')),
+                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
+                ('is_superuser', models.BooleanField(default=False, help_text='Designates that this user has all permissions without explicitly assigning them.', verbose_name='superuser status')),
+                ('username', models.CharField(error_messages={'unique': 'A user with that username already exists.'}, help_text='Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only.', max_length=150, unique=True, validators=[django.contrib.auth.validators.UnicodeUsernameValidator()], verbose_name='username')),
+                ('first_name', models.CharField(blank=True, max_length=150, verbose_name='first name')),
+                ('last_name', models.CharField(blank=True, max_length=150, verbose_name='last name')),
+                ('email', models.EmailField(blank=True, max_length=254, verbose_name='email address')),
+                ('is_staff', models.BooleanField(default=False, help_text='Designates whether the user can log into this admin site.', verbose_name='staff status')),
+                ('is_active', models.BooleanField(default=True, help_text='Designates whether this user should be treated as active. Unselect this instead of deleting accounts.', verbose_name='active')),
+                ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='date joined')),
+                ('issuer', models.CharField(blank=True, max_length=200)),
+                ('external_id', models.CharField(blank=True, max_length=200)),
+                ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
+                ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
             ],
             options={
-                "verbose_name": "user",
-                "verbose_name_plural": "users",
-                "abstract": False,
+                'verbose_name': 'user',
+                'verbose_name_plural': 'users',
+                'abstract': False,
             },
             managers=[
-                ("objects", django.contrib.auth.models.UserManager()),
+                ('objects', django.contrib.auth.models.UserManager()),
             ],
         ),
         migrations.CreateModel(
-            name="AssignmentStart",
+            name='AssignmentStart',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("started_at", models.DateTimeField(auto_now_add=True)),
-                ("ends_at", models.DateTimeField(blank=True, null=True)),
-                ("handed_in_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "assignment",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="starts", to="exercises.assignment"
-                    ),
-                ),
-                (
-                    "student",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="assignment_starts",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('started_at', models.DateTimeField(auto_now_add=True)),
+                ('ends_at', models.DateTimeField(blank=True, null=True)),
+                ('handed_in_at', models.DateTimeField(blank=True, null=True)),
+                ('assignment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='starts', to='exercises.assignment')),
+                ('student', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='assignment_starts', to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.CreateModel(
-            name="AuditEntry",
+            name='AuditEntry',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("action", models.CharField(max_length=40)),
-                (
-                    "target",
-                    models.CharField(
-                        help_text="What was acted on, in words: an exercise's slug, a student", max_length=200
-                    ),
-                ),
-                ("details", models.JSONField(default=dict)),
-                ("at", models.DateTimeField(auto_now_add=True)),
-                (
-                    "actor",
-                    models.ForeignKey(
-                        blank=True,
-                        help_text="Empty: the operator at the command line, or the clock",
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "course",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="audit_entries", to="exercises.course"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('action', models.CharField(max_length=40)),
+                ('target', models.CharField(help_text="What was acted on, in words: an exercise's slug, a student", max_length=200)),
+                ('details', models.JSONField(default=dict)),
+                ('at', models.DateTimeField(auto_now_add=True)),
+                ('actor', models.ForeignKey(blank=True, help_text='Empty: the operator at the command line, or the clock', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('course', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='audit_entries', to='exercises.course')),
             ],
             options={
-                "ordering": ["-pk"],
+                'ordering': ['-pk'],
             },
         ),
         migrations.AddField(
-            model_name="assignment",
-            name="course",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="assignments", to="exercises.course"
-            ),
+            model_name='assignment',
+            name='course',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='assignments', to='exercises.course'),
         ),
         migrations.CreateModel(
-            name="Asset",
+            name='Asset',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("path", models.CharField(max_length=200)),
-                ("media_type", models.CharField(max_length=100)),
-                ("digest", models.CharField(max_length=64)),
-                ("content", models.BinaryField()),
-                (
-                    "course",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="assets", to="exercises.course"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('path', models.CharField(max_length=200)),
+                ('media_type', models.CharField(max_length=100)),
+                ('digest', models.CharField(max_length=64)),
+                ('content', models.BinaryField()),
+                ('course', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='assets', to='exercises.course')),
             ],
         ),
         migrations.CreateModel(
-            name="Exercise",
+            name='Exercise',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("slug", models.SlugField()),
-                ("position", models.PositiveIntegerField(default=0)),
-                (
-                    "max_attempts",
-                    models.PositiveIntegerField(blank=True, help_text="Empty: as many as one likes", null=True),
-                ),
-                ("is_retired", models.BooleanField(default=False)),
-                ("scheduled_at", models.DateTimeField(blank=True, db_index=True, null=True)),
-                (
-                    "course",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="exercises", to="exercises.course"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('slug', models.SlugField()),
+                ('position', models.PositiveIntegerField(default=0)),
+                ('max_attempts', models.PositiveIntegerField(blank=True, help_text='Empty: as many as one likes', null=True)),
+                ('is_retired', models.BooleanField(default=False)),
+                ('scheduled_at', models.DateTimeField(blank=True, db_index=True, null=True)),
+                ('course', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='exercises', to='exercises.course')),
             ],
             options={
-                "ordering": ["position", "pk"],
+                'ordering': ['position', 'pk'],
             },
         ),
         migrations.CreateModel(
-            name="Draft",
+            name='Draft',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("source", models.TextField(blank=True)),
-                (
-                    "response",
-                    models.JSONField(blank=True, help_text="To a question; as the form's fields stand", null=True),
-                ),
-                ("set_aside", models.TextField(blank=True)),
-                ("set_aside_response", models.JSONField(blank=True, null=True)),
-                ("revision", models.PositiveIntegerField(default=1)),
-                ("saved_at", models.DateTimeField(auto_now=True)),
-                (
-                    "student",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="drafts", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
-                (
-                    "exercise",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="drafts", to="exercises.exercise"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('source', models.TextField(blank=True)),
+                ('response', models.JSONField(blank=True, help_text="To a question; as the form's fields stand", null=True)),
+                ('set_aside', models.TextField(blank=True)),
+                ('set_aside_response', models.JSONField(blank=True, null=True)),
+                ('revision', models.PositiveIntegerField(default=1)),
+                ('saved_at', models.DateTimeField(auto_now=True)),
+                ('student', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='drafts', to=settings.AUTH_USER_MODEL)),
+                ('exercise', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='drafts', to='exercises.exercise')),
             ],
         ),
         migrations.CreateModel(
-            name="Certificate",
+            name='Certificate',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("grading_hash", models.CharField(max_length=64)),
-                (
-                    "mutation_score",
-                    models.FloatField(
-                        blank=True,
-                        help_text="0 to 1",
-                        null=True,
-                        validators=[
-                            django.core.validators.MinValueValidator(0),
-                            django.core.validators.MaxValueValidator(1),
-                        ],
-                    ),
-                ),
-                ("mutants", models.JSONField(default=dict, help_text="How many there were, by their fate")),
-                ("report", models.JSONField(default=dict)),
-                ("torch_version", models.CharField(blank=True, max_length=40)),
-                ("checked_at", models.DateTimeField()),
-                (
-                    "exercise",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="certificates",
-                        to="exercises.exercise",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('grading_hash', models.CharField(max_length=64)),
+                ('mutation_score', models.FloatField(blank=True, help_text='0 to 1', null=True, validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(1)])),
+                ('mutants', models.JSONField(default=dict, help_text='How many there were, by their fate')),
+                ('report', models.JSONField(default=dict)),
+                ('torch_version', models.CharField(blank=True, max_length=40)),
+                ('checked_at', models.DateTimeField()),
+                ('exercise', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='certificates', to='exercises.exercise')),
             ],
         ),
         migrations.CreateModel(
-            name="CaseSet",
+            name='CaseSet',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("grading_hash", models.CharField(max_length=64)),
-                ("digest", models.CharField(max_length=64)),
-                ("blob", models.BinaryField()),
-                ("visible", models.JSONField(default=list)),
-                (
-                    "hidden",
-                    models.BinaryField(blank=True, help_text="Packed: the same of hidden cases, for staff", null=True),
-                ),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-                (
-                    "exercise",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="case_sets", to="exercises.exercise"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('grading_hash', models.CharField(max_length=64)),
+                ('digest', models.CharField(max_length=64)),
+                ('blob', models.BinaryField()),
+                ('visible', models.JSONField(default=list)),
+                ('hidden', models.BinaryField(blank=True, help_text='Packed: the same of hidden cases, for staff', null=True)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('exercise', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='case_sets', to='exercises.exercise')),
             ],
         ),
         migrations.CreateModel(
-            name="AssignmentExercise",
+            name='AssignmentExercise',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("position", models.PositiveIntegerField()),
-                (
-                    "points",
-                    models.DecimalField(
-                        decimal_places=2, max_digits=7, validators=[django.core.validators.MinValueValidator(0)]
-                    ),
-                ),
-                (
-                    "assignment",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="items", to="exercises.assignment"
-                    ),
-                ),
-                (
-                    "exercise",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="assignment_items",
-                        to="exercises.exercise",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('position', models.PositiveIntegerField()),
+                ('points', models.DecimalField(decimal_places=2, max_digits=7, validators=[django.core.validators.MinValueValidator(0)])),
+                ('assignment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='exercises.assignment')),
+                ('exercise', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='assignment_items', to='exercises.exercise')),
             ],
             options={
-                "ordering": ["position", "pk"],
+                'ordering': ['position', 'pk'],
             },
         ),
         migrations.AddField(
-            model_name="assignment",
-            name="exercises",
-            field=models.ManyToManyField(
-                related_name="assignments", through="exercises.AssignmentExercise", to="exercises.exercise"
-            ),
+            model_name='assignment',
+            name='exercises',
+            field=models.ManyToManyField(related_name='assignments', through='exercises.AssignmentExercise', to='exercises.exercise'),
         ),
         migrations.CreateModel(
-            name="Activity",
+            name='Activity',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[
-                            ("hint_opened", "Hint opened"),
-                            ("solution_viewed", "Solution viewed"),
-                            ("gave_up", "Gave up"),
-                        ],
-                        max_length=20,
-                    ),
-                ),
-                ("number", models.PositiveSmallIntegerField(blank=True, help_text="Which hint", null=True)),
-                ("at", models.DateTimeField(auto_now_add=True)),
-                (
-                    "student",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="activities",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "exercise",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="activities", to="exercises.exercise"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(choices=[('hint_opened', 'Hint opened'), ('solution_viewed', 'Solution viewed'), ('gave_up', 'Gave up')], max_length=20)),
+                ('number', models.PositiveSmallIntegerField(blank=True, help_text='Which hint', null=True)),
+                ('at', models.DateTimeField(auto_now_add=True)),
+                ('student', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='activities', to=settings.AUTH_USER_MODEL)),
+                ('exercise', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='activities', to='exercises.exercise')),
             ],
         ),
         migrations.CreateModel(
-            name="ExerciseVersion",
+            name='ExerciseVersion',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("number", models.PositiveIntegerField()),
-                ("content_hash", models.CharField(max_length=64)),
-                ("grading_hash", models.CharField(max_length=64)),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[
-                            ("choice", "Choice"),
-                            ("numeric", "Number"),
-                            ("text", "Text"),
-                            ("tensor", "Tensor"),
-                            ("blanks", "Gaps"),
-                            ("ordering", "Order"),
-                            ("matching", "Pairs"),
-                            ("explain", "Explanation"),
-                            ("code", "Code"),
-                            ("script", "Script"),
-                        ],
-                        max_length=10,
-                    ),
-                ),
-                ("title", models.CharField(max_length=200)),
-                (
-                    "points",
-                    models.DecimalField(
-                        decimal_places=2, max_digits=7, validators=[django.core.validators.MinValueValidator(0)]
-                    ),
-                ),
-                ("definition", models.JSONField()),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-                (
-                    "created_by",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "exercise",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="versions", to="exercises.exercise"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField()),
+                ('content_hash', models.CharField(max_length=64)),
+                ('grading_hash', models.CharField(max_length=64)),
+                ('kind', models.CharField(choices=[('choice', 'Choice'), ('numeric', 'Number'), ('text', 'Text'), ('tensor', 'Tensor'), ('blanks', 'Gaps'), ('ordering', 'Order'), ('matching', 'Pairs'), ('explain', 'Explanation'), ('code', 'Code'), ('script', 'Script')], max_length=10)),
+                ('title', models.CharField(max_length=200)),
+                ('points', models.DecimalField(decimal_places=2, max_digits=7, validators=[django.core.validators.MinValueValidator(0)])),
+                ('definition', models.JSONField()),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('exercise', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='versions', to='exercises.exercise')),
             ],
             options={
-                "ordering": ["exercise", "number"],
+                'ordering': ['exercise', 'number'],
             },
         ),
         migrations.AddField(
-            model_name="exercise",
-            name="published",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="exercises.exerciseversion",
-            ),
+            model_name='exercise',
+            name='published',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='exercises.exerciseversion'),
         ),
         migrations.AddField(
-            model_name="exercise",
-            name="scheduled_version",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="exercises.exerciseversion",
-            ),
+            model_name='exercise',
+            name='scheduled_version',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='exercises.exerciseversion'),
         ),
         migrations.CreateModel(
-            name="Extension",
+            name='Extension',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("due_at", models.DateTimeField(blank=True, null=True)),
-                ("closes_at", models.DateTimeField(blank=True, null=True)),
-                ("extra_attempts", models.PositiveSmallIntegerField(default=0)),
-                ("reason", models.TextField(blank=True)),
-                ("granted_at", models.DateTimeField(auto_now=True)),
-                (
-                    "assignment",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="extensions",
-                        to="exercises.assignment",
-                    ),
-                ),
-                (
-                    "granted_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "student",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="extensions",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('due_at', models.DateTimeField(blank=True, null=True)),
+                ('closes_at', models.DateTimeField(blank=True, null=True)),
+                ('extra_attempts', models.PositiveSmallIntegerField(default=0)),
+                ('reason', models.TextField(blank=True)),
+                ('granted_at', models.DateTimeField(auto_now=True)),
+                ('assignment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='extensions', to='exercises.assignment')),
+                ('granted_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('student', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='extensions', to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.CreateModel(
-            name="Grading",
+            name='Grading',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("queued", "Queued"),
-                            ("running", "Running"),
-                            ("graded", "Graded"),
-                            ("superseded", "Superseded"),
-                            ("impossible", "Cannot be judged"),
-                            ("finished", "Finished"),
-                            ("failed", "Failed"),
-                        ],
-                        default="queued",
-                        max_length=10,
-                    ),
-                ),
-                ("tries", models.PositiveSmallIntegerField(default=0)),
-                ("claimed_by", models.CharField(blank=True, max_length=100)),
-                ("lease", models.CharField(blank=True, max_length=32)),
-                ("lease_until", models.DateTimeField(blank=True, null=True)),
-                (
-                    "queued_at",
-                    models.DateTimeField(default=django.utils.timezone.now, help_text="Its place in the queue"),
-                ),
-                (
-                    "retry_at",
-                    models.DateTimeField(blank=True, help_text="Not claimed before, after a fault of ours", null=True),
-                ),
-                ("started_at", models.DateTimeField(blank=True, null=True)),
-                ("finished_at", models.DateTimeField(blank=True, null=True)),
-                ("fault", models.TextField(blank=True, help_text="What went wrong on our side; for staff")),
-                (
-                    "lane",
-                    models.PositiveSmallIntegerField(
-                        choices=[
-                            (0, "Run"),
-                            (1, "Submission"),
-                            (2, "Replaced submission"),
-                            (3, "Regrade"),
-                            (4, "Review"),
-                        ]
-                    ),
-                ),
-                ("verdict", models.CharField(blank=True, max_length=20)),
-                ("cpu_seconds", models.FloatField(blank=True, null=True)),
-                ("wall_seconds", models.FloatField(blank=True, null=True)),
-                ("peak_memory_bytes", models.BigIntegerField(blank=True, null=True)),
-                ("torch_version", models.CharField(blank=True, max_length=40)),
-                ("runner_version", models.CharField(blank=True, max_length=40)),
-                ("cpu_capability", models.CharField(blank=True, max_length=40)),
-                (
-                    "reason",
-                    models.CharField(
-                        choices=[
-                            ("first", "First grading"),
-                            ("regrade", "Regrade"),
-                            ("review", "Another review"),
-                            ("dry_run", "Dry run"),
-                        ],
-                        default="first",
-                        max_length=10,
-                    ),
-                ),
-                ("in_force", models.BooleanField(default=False)),
-                ("score", models.DecimalField(blank=True, decimal_places=2, max_digits=9, null=True)),
-                ("max_score", models.DecimalField(blank=True, decimal_places=2, max_digits=9, null=True)),
-                (
-                    "feedback",
-                    models.BinaryField(
-                        blank=True, help_text="Packed: feedback, cases, printed text, evidence", null=True
-                    ),
-                ),
-                (
-                    "instead_of",
-                    models.ForeignKey(
-                        blank=True,
-                        help_text="The grading in force that a regrade is compared with",
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="compared_with",
-                        to="exercises.grading",
-                    ),
-                ),
-                (
-                    "reviewer",
-                    models.ForeignKey(
-                        blank=True,
-                        help_text="Who judged it, where a person did",
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="reviews",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "student",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="%(class)ss",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "version",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="gradings",
-                        to="exercises.exerciseversion",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('state', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('graded', 'Graded'), ('superseded', 'Superseded'), ('impossible', 'Cannot be judged'), ('finished', 'Finished'), ('failed', 'Failed')], default='queued', max_length=10)),
+                ('tries', models.PositiveSmallIntegerField(default=0)),
+                ('claimed_by', models.CharField(blank=True, max_length=100)),
+                ('lease', models.CharField(blank=True, max_length=32)),
+                ('lease_until', models.DateTimeField(blank=True, null=True)),
+                ('queued_at', models.DateTimeField(default=django.utils.timezone.now, help_text='Its place in the queue')),
+                ('retry_at', models.DateTimeField(blank=True, help_text='Not claimed before, after a fault of ours', null=True)),
+                ('started_at', models.DateTimeField(blank=True, null=True)),
+                ('finished_at', models.DateTimeField(blank=True, null=True)),
+                ('fault', models.TextField(blank=True, help_text='What went wrong on our side; for staff')),
+                ('lane', models.PositiveSmallIntegerField(choices=[(0, 'Run'), (1, 'Submission'), (2, 'Replaced submission'), (3, 'Regrade'), (4, 'Review')])),
+                ('verdict', models.CharField(blank=True, max_length=20)),
+                ('cpu_seconds', models.FloatField(blank=True, null=True)),
+                ('wall_seconds', models.FloatField(blank=True, null=True)),
+                ('peak_memory_bytes', models.BigIntegerField(blank=True, null=True)),
+                ('torch_version', models.CharField(blank=True, max_length=40)),
+                ('runner_version', models.CharField(blank=True, max_length=40)),
+                ('cpu_capability', models.CharField(blank=True, max_length=40)),
+                ('reason', models.CharField(choices=[('first', 'First grading'), ('regrade', 'Regrade'), ('review', 'Another review'), ('dry_run', 'Dry run')], default='first', max_length=10)),
+                ('in_force', models.BooleanField(default=False)),
+                ('score', models.DecimalField(blank=True, decimal_places=2, max_digits=9, null=True)),
+                ('max_score', models.DecimalField(blank=True, decimal_places=2, max_digits=9, null=True)),
+                ('feedback', models.BinaryField(blank=True, help_text='Packed: feedback, cases, printed text, evidence', null=True)),
+                ('instead_of', models.ForeignKey(blank=True, help_text='The grading in force that a regrade is compared with', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='compared_with', to='exercises.grading')),
+                ('reviewer', models.ForeignKey(blank=True, help_text='Who judged it, where a person did', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='reviews', to=settings.AUTH_USER_MODEL)),
+                ('student', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='%(class)ss', to=settings.AUTH_USER_MODEL)),
+                ('version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='gradings', to='exercises.exerciseversion')),
             ],
             options={
-                "ordering": ["pk"],
+                'ordering': ['pk'],
             },
         ),
         migrations.CreateModel(
-            name="CaseResult",
+            name='CaseResult',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("index", models.PositiveSmallIntegerField()),
-                ("name", models.CharField(max_length=100)),
-                ("is_visible", models.BooleanField()),
-                ("verdict", models.CharField(max_length=20)),
-                ("points", models.DecimalField(decimal_places=2, max_digits=7)),
-                ("max_points", models.DecimalField(decimal_places=2, max_digits=7)),
-                (
-                    "cause",
-                    models.CharField(
-                        blank=True, help_text="Slug of a listed mistake or of a diagnosis", max_length=100
-                    ),
-                ),
-                (
-                    "grading",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="case_results", to="exercises.grading"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('index', models.PositiveSmallIntegerField()),
+                ('name', models.CharField(max_length=100)),
+                ('is_visible', models.BooleanField()),
+                ('verdict', models.CharField(max_length=20)),
+                ('points', models.DecimalField(decimal_places=2, max_digits=7)),
+                ('max_points', models.DecimalField(decimal_places=2, max_digits=7)),
+                ('cause', models.CharField(blank=True, help_text='Slug of a listed mistake or of a diagnosis', max_length=100)),
+                ('grading', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='case_results', to='exercises.grading')),
             ],
             options={
-                "ordering": ["index"],
+                'ordering': ['index'],
             },
         ),
         migrations.CreateModel(
-            name="JoinLink",
+            name='JoinLink',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "role",
-                    models.CharField(
-                        choices=[("student", "Student"), ("assistant", "Assistant"), ("instructor", "Instructor")],
-                        default="student",
-                        max_length=10,
-                    ),
-                ),
-                ("token_hash", models.CharField(max_length=64, unique=True)),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-                ("expires_at", models.DateTimeField()),
-                ("revoked_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "course",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="join_links", to="exercises.course"
-                    ),
-                ),
-                (
-                    "created_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('role', models.CharField(choices=[('student', 'Student'), ('assistant', 'Assistant'), ('instructor', 'Instructor')], default='student', max_length=10)),
+                ('token_hash', models.CharField(max_length=64, unique=True)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('expires_at', models.DateTimeField()),
+                ('revoked_at', models.DateTimeField(blank=True, null=True)),
+                ('course', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='join_links', to='exercises.course')),
+                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.CreateModel(
-            name="Lesson",
+            name='Lesson',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("slug", models.SlugField()),
-                ("position", models.PositiveIntegerField()),
-                ("title", models.CharField(max_length=200)),
-                ("summary", models.TextField(blank=True)),
-                ("source", models.TextField(help_text="Markdown, as in the course folder")),
-                ("html", models.TextField(help_text="Rendered and sanitised")),
-                (
-                    "snippets",
-                    models.JSONField(default=list, help_text="Runnable fences in order: {source, fresh, output, line}"),
-                ),
-                ("search_text", models.TextField(blank=True)),
-                ("is_retired", models.BooleanField(default=False)),
-                (
-                    "course",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="lessons", to="exercises.course"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('slug', models.SlugField()),
+                ('position', models.PositiveIntegerField()),
+                ('title', models.CharField(max_length=200)),
+                ('summary', models.TextField(blank=True)),
+                ('source', models.TextField(help_text='Markdown, as in the course folder')),
+                ('html', models.TextField(help_text='Rendered and sanitised')),
+                ('snippets', models.JSONField(default=list, help_text='Runnable fences in order: {source, fresh, output, line}')),
+                ('search_text', models.TextField(blank=True)),
+                ('is_retired', models.BooleanField(default=False)),
+                ('course', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='lessons', to='exercises.course')),
             ],
             options={
-                "ordering": ["position", "pk"],
+                'ordering': ['position', 'pk'],
             },
         ),
         migrations.CreateModel(
-            name="LessonExercise",
+            name='LessonExercise',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("position", models.PositiveIntegerField()),
-                (
-                    "exercise",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="embeddings", to="exercises.exercise"
-                    ),
-                ),
-                (
-                    "lesson",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="embedded", to="exercises.lesson"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('position', models.PositiveIntegerField()),
+                ('exercise', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='embeddings', to='exercises.exercise')),
+                ('lesson', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='embedded', to='exercises.lesson')),
             ],
             options={
-                "ordering": ["position"],
+                'ordering': ['position'],
             },
         ),
         migrations.CreateModel(
-            name="Membership",
+            name='Membership',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "role",
-                    models.CharField(
-                        choices=[("student", "Student"), ("assistant", "Assistant"), ("instructor", "Instructor")],
-                        max_length=10,
-                    ),
-                ),
-                ("joined_at", models.DateTimeField(auto_now_add=True)),
-                ("section", models.CharField(blank=True, max_length=100)),
-                (
-                    "external_id",
-                    models.CharField(
-                        blank=True, help_text="As in the roster that it was imported from", max_length=200
-                    ),
-                ),
-                (
-                    "extra_time_factor",
-                    models.DecimalField(
-                        decimal_places=2,
-                        default=Decimal("1"),
-                        max_digits=4,
-                        validators=[django.core.validators.MinValueValidator(Decimal("1"))],
-                    ),
-                ),
-                (
-                    "research_consent_at",
-                    models.DateTimeField(
-                        blank=True,
-                        help_text="Since when the person lets research read what they did; empty: not",
-                        null=True,
-                    ),
-                ),
-                (
-                    "course",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="memberships", to="exercises.course"
-                    ),
-                ),
-                (
-                    "user",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="memberships",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('role', models.CharField(choices=[('student', 'Student'), ('assistant', 'Assistant'), ('instructor', 'Instructor')], max_length=10)),
+                ('joined_at', models.DateTimeField(auto_now_add=True)),
+                ('section', models.CharField(blank=True, max_length=100)),
+                ('external_id', models.CharField(blank=True, help_text='As in the roster that it was imported from', max_length=200)),
+                ('extra_time_factor', models.DecimalField(decimal_places=2, default=Decimal('1'), max_digits=4, validators=[django.core.validators.MinValueValidator(Decimal('1'))])),
+                ('research_consent_at', models.DateTimeField(blank=True, help_text='Since when the person lets research read what they did; empty: not', null=True)),
+                ('course', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='exercises.course')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.AddField(
-            model_name="course",
-            name="members",
-            field=models.ManyToManyField(
-                related_name="courses", through="exercises.Membership", to=settings.AUTH_USER_MODEL
-            ),
+            model_name='course',
+            name='members',
+            field=models.ManyToManyField(related_name='courses', through='exercises.Membership', to=settings.AUTH_USER_MODEL),
         ),
         migrations.CreateModel(
-            name="Notice",
+            name='Notice',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("text", models.TextField()),
-                ("url", models.CharField(blank=True, max_length=500)),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-                ("read_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "user",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="notices", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('text', models.TextField()),
+                ('url', models.CharField(blank=True, max_length=500)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('read_at', models.DateTimeField(blank=True, null=True)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='notices', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                "ordering": ["-pk"],
+                'ordering': ['-pk'],
             },
         ),
         migrations.CreateModel(
-            name="Override",
+            name='Override',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "score",
-                    models.DecimalField(
-                        decimal_places=2,
-                        max_digits=9,
-                        validators=[django.core.validators.MinValueValidator(Decimal("0"))],
-                    ),
-                ),
-                (
-                    "max_score",
-                    models.DecimalField(
-                        decimal_places=2,
-                        max_digits=9,
-                        validators=[django.core.validators.MinValueValidator(Decimal("0"))],
-                    ),
-                ),
-                ("reason", models.TextField()),
-                ("at", models.DateTimeField(auto_now_add=True)),
-                ("withdrawn_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "assignment",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="overrides",
-                        to="exercises.assignment",
-                    ),
-                ),
-                (
-                    "by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "exercise",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="overrides", to="exercises.exercise"
-                    ),
-                ),
-                (
-                    "student",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="overrides",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('score', models.DecimalField(decimal_places=2, max_digits=9, validators=[django.core.validators.MinValueValidator(Decimal('0'))])),
+                ('max_score', models.DecimalField(decimal_places=2, max_digits=9, validators=[django.core.validators.MinValueValidator(Decimal('0'))])),
+                ('reason', models.TextField()),
+                ('at', models.DateTimeField(auto_now_add=True)),
+                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
+                ('assignment', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='overrides', to='exercises.assignment')),
+                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('exercise', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='overrides', to='exercises.exercise')),
+                ('student', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='overrides', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                "ordering": ["-pk"],
+                'ordering': ['-pk'],
             },
         ),
         migrations.CreateModel(
-            name="BestScore",
+            name='BestScore',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("verdict", models.CharField(blank=True, max_length=20)),
-                ("score", models.DecimalField(decimal_places=2, max_digits=9)),
-                ("max_score", models.DecimalField(decimal_places=2, max_digits=9)),
-                ("submissions", models.PositiveIntegerField(default=1, help_text="How many were graded so far")),
-                ("solved_at", models.DateTimeField(blank=True, help_text="When first accepted", null=True)),
-                ("updated_at", models.DateTimeField(auto_now=True)),
-                (
-                    "student",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="best_scores",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "exercise",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="best_scores", to="exercises.exercise"
-                    ),
-                ),
-                (
-                    "grading",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to="exercises.grading",
-                    ),
-                ),
-                (
-                    "override",
-                    models.ForeignKey(
-                        blank=True,
-                        help_text="By which staff set the score, in place of what was judged",
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to="exercises.override",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('verdict', models.CharField(blank=True, max_length=20)),
+                ('score', models.DecimalField(decimal_places=2, max_digits=9)),
+                ('max_score', models.DecimalField(decimal_places=2, max_digits=9)),
+                ('submissions', models.PositiveIntegerField(default=1, help_text='How many were graded so far')),
+                ('solved_at', models.DateTimeField(blank=True, help_text='When first accepted', null=True)),
+                ('updated_at', models.DateTimeField(auto_now=True)),
+                ('student', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='best_scores', to=settings.AUTH_USER_MODEL)),
+                ('exercise', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='best_scores', to='exercises.exercise')),
+                ('grading', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='exercises.grading')),
+                ('override', models.ForeignKey(blank=True, help_text='By which staff set the score, in place of what was judged', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='exercises.override')),
             ],
         ),
         migrations.CreateModel(
-            name="Question",
+            name='Question',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[("question", "Question"), ("report", "Report of a fault")],
-                        default="question",
-                        max_length=10,
-                    ),
-                ),
-                ("text", models.TextField()),
-                ("asked_at", models.DateTimeField(auto_now_add=True)),
-                (
-                    "answered_at",
-                    models.DateTimeField(
-                        blank=True, help_text="When staff replied or closed it; empty: open", null=True
-                    ),
-                ),
-                (
-                    "answered_by",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "course",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="questions", to="exercises.course"
-                    ),
-                ),
-                (
-                    "exercise",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="questions",
-                        to="exercises.exercise",
-                    ),
-                ),
-                (
-                    "fixed_by",
-                    models.ForeignKey(
-                        blank=True,
-                        help_text="The version that put right what was reported",
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to="exercises.exerciseversion",
-                    ),
-                ),
-                (
-                    "lesson",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="questions",
-                        to="exercises.lesson",
-                    ),
-                ),
-                (
-                    "student",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="questions",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(choices=[('question', 'Question'), ('report', 'Report of a fault')], default='question', max_length=10)),
+                ('text', models.TextField()),
+                ('asked_at', models.DateTimeField(auto_now_add=True)),
+                ('answered_at', models.DateTimeField(blank=True, help_text='When staff replied or closed it; empty: open', null=True)),
+                ('answered_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('course', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='questions', to='exercises.course')),
+                ('exercise', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='questions', to='exercises.exercise')),
+                ('fixed_by', models.ForeignKey(blank=True, help_text='The version that put right what was reported', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='exercises.exerciseversion')),
+                ('lesson', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='questions', to='exercises.lesson')),
+                ('student', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='questions', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                "ordering": ["-pk"],
+                'ordering': ['-pk'],
             },
         ),
         migrations.CreateModel(
-            name="Refusal",
+            name='Refusal',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "reason",
-                    models.CharField(
-                        choices=[
-                            ("closed", "Closed"),
-                            ("not_open", "Not open yet"),
-                            ("not_started", "The clock was not started"),
-                            ("time_over", "After the clock's end"),
-                            ("no_attempts", "No attempts left"),
-                            ("version_changed", "The exercise was corrected meanwhile"),
-                            ("invalid", "Not an answer that can be judged"),
-                        ],
-                        max_length=20,
-                    ),
-                ),
-                ("source", models.TextField(blank=True)),
-                ("response", models.JSONField(blank=True, null=True)),
-                ("at", models.DateTimeField(auto_now_add=True)),
-                (
-                    "assignment",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="refusals",
-                        to="exercises.assignment",
-                    ),
-                ),
-                (
-                    "exercise",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="refusals", to="exercises.exercise"
-                    ),
-                ),
-                (
-                    "student",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="refusals",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('reason', models.CharField(choices=[('closed', 'Closed'), ('not_open', 'Not open yet'), ('not_started', 'The clock was not started'), ('time_over', "After the clock's end"), ('no_attempts', 'No attempts left'), ('version_changed', 'The exercise was corrected meanwhile'), ('invalid', 'Not an answer that can be judged')], max_length=20)),
+                ('source', models.TextField(blank=True)),
+                ('response', models.JSONField(blank=True, null=True)),
+                ('at', models.DateTimeField(auto_now_add=True)),
+                ('assignment', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='refusals', to='exercises.assignment')),
+                ('exercise', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='refusals', to='exercises.exercise')),
+                ('student', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='refusals', to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.CreateModel(
-            name="Regrade",
+            name='Regrade',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("preview", "Preview"),
-                            ("applying", "Applying"),
-                            ("applied", "Applied"),
-                            ("cancelled", "Cancelled"),
-                        ],
-                        default="preview",
-                        max_length=10,
-                    ),
-                ),
-                (
-                    "queued_at",
-                    models.DateTimeField(
-                        blank=True, help_text="When every submission concerned had its grading", null=True
-                    ),
-                ),
-                (
-                    "keeps_better_score",
-                    models.BooleanField(default=False, help_text="As the course said when it was applied"),
-                ),
-                (
-                    "finished_at",
-                    models.DateTimeField(blank=True, help_text="When it was applied or cancelled", null=True),
-                ),
-                (
-                    "applied_by",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "asked_by",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "exercise",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="regrades", to="exercises.exercise"
-                    ),
-                ),
-                (
-                    "version",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="regrades",
-                        to="exercises.exerciseversion",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('state', models.CharField(choices=[('preview', 'Preview'), ('applying', 'Applying'), ('applied', 'Applied'), ('cancelled', 'Cancelled')], default='preview', max_length=10)),
+                ('queued_at', models.DateTimeField(blank=True, help_text='When every submission concerned had its grading', null=True)),
+                ('keeps_better_score', models.BooleanField(default=False, help_text='As the course said when it was applied')),
+                ('finished_at', models.DateTimeField(blank=True, help_text='When it was applied or cancelled', null=True)),
+                ('applied_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('asked_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('exercise', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='regrades', to='exercises.exercise')),
+                ('version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='regrades', to='exercises.exerciseversion')),
             ],
             options={
-                "ordering": ["-pk"],
+                'ordering': ['-pk'],
             },
         ),
         migrations.AddField(
-            model_name="grading",
-            name="regrade",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="gradings",
-                to="exercises.regrade",
-            ),
+            model_name='grading',
+            name='regrade',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='gradings', to='exercises.regrade'),
         ),
         migrations.CreateModel(
-            name="Reply",
+            name='Reply',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("text", models.TextField()),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-                (
-                    "author",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "question",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="replies", to="exercises.question"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('text', models.TextField()),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('author', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('question', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='replies', to='exercises.question')),
             ],
             options={
-                "ordering": ["pk"],
+                'ordering': ['pk'],
             },
         ),
         migrations.CreateModel(
-            name="Revision",
+            name='Revision',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("number", models.PositiveIntegerField()),
-                ("files", models.JSONField()),
-                (
-                    "based_on",
-                    models.PositiveIntegerField(
-                        default=0, help_text="Number of the revision that was edited; 0 for none"
-                    ),
-                ),
-                ("is_set_aside", models.BooleanField(default=False)),
-                (
-                    "kind",
-                    models.CharField(
-                        blank=True,
-                        choices=[
-                            ("choice", "Choice"),
-                            ("numeric", "Number"),
-                            ("text", "Text"),
-                            ("tensor", "Tensor"),
-                            ("blanks", "Gaps"),
-                            ("ordering", "Order"),
-                            ("matching", "Pairs"),
-                            ("explain", "Explanation"),
-                            ("code", "Code"),
-                            ("script", "Script"),
-                        ],
-                        max_length=10,
-                    ),
-                ),
-                ("title", models.CharField(blank=True, max_length=200)),
-                ("content_hash", models.CharField(blank=True, max_length=64)),
-                ("grading_hash", models.CharField(blank=True, max_length=64)),
-                ("saved_at", models.DateTimeField(auto_now_add=True)),
-                (
-                    "exercise",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="revisions", to="exercises.exercise"
-                    ),
-                ),
-                (
-                    "saved_by",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField()),
+                ('files', models.JSONField()),
+                ('based_on', models.PositiveIntegerField(default=0, help_text='Number of the revision that was edited; 0 for none')),
+                ('is_set_aside', models.BooleanField(default=False)),
+                ('kind', models.CharField(blank=True, choices=[('choice', 'Choice'), ('numeric', 'Number'), ('text', 'Text'), ('tensor', 'Tensor'), ('blanks', 'Gaps'), ('ordering', 'Order'), ('matching', 'Pairs'), ('explain', 'Explanation'), ('code', 'Code'), ('script', 'Script')], max_length=10)),
+                ('title', models.CharField(blank=True, max_length=200)),
+                ('content_hash', models.CharField(blank=True, max_length=64)),
+                ('grading_hash', models.CharField(blank=True, max_length=64)),
+                ('saved_at', models.DateTimeField(auto_now_add=True)),
+                ('exercise', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='revisions', to='exercises.exercise')),
+                ('saved_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                "ordering": ["exercise", "-number"],
+                'ordering': ['exercise', '-number'],
             },
         ),
         migrations.CreateModel(
-            name="Check",
+            name='Check',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("queued", "Queued"),
-                            ("running", "Running"),
-                            ("graded", "Graded"),
-                            ("superseded", "Superseded"),
-                            ("impossible", "Cannot be judged"),
-                            ("finished", "Finished"),
-                            ("failed", "Failed"),
-                        ],
-                        default="queued",
-                        max_length=10,
-                    ),
-                ),
-                ("tries", models.PositiveSmallIntegerField(default=0)),
-                ("claimed_by", models.CharField(blank=True, max_length=100)),
-                ("lease", models.CharField(blank=True, max_length=32)),
-                ("lease_until", models.DateTimeField(blank=True, null=True)),
-                (
-                    "queued_at",
-                    models.DateTimeField(default=django.utils.timezone.now, help_text="Its place in the queue"),
-                ),
-                (
-                    "retry_at",
-                    models.DateTimeField(blank=True, help_text="Not claimed before, after a fault of ours", null=True),
-                ),
-                ("started_at", models.DateTimeField(blank=True, null=True)),
-                ("finished_at", models.DateTimeField(blank=True, null=True)),
-                ("fault", models.TextField(blank=True, help_text="What went wrong on our side; for staff")),
-                (
-                    "host",
-                    models.CharField(blank=True, help_text="Where it runs: one at a time on each", max_length=100),
-                ),
-                ("progress", models.JSONField(default=dict)),
-                ("report", models.JSONField(blank=True, null=True)),
-                (
-                    "asked_by",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "exercise",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="checks", to="exercises.exercise"
-                    ),
-                ),
-                (
-                    "revision",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="checks", to="exercises.revision"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('state', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('graded', 'Graded'), ('superseded', 'Superseded'), ('impossible', 'Cannot be judged'), ('finished', 'Finished'), ('failed', 'Failed')], default='queued', max_length=10)),
+                ('tries', models.PositiveSmallIntegerField(default=0)),
+                ('claimed_by', models.CharField(blank=True, max_length=100)),
+                ('lease', models.CharField(blank=True, max_length=32)),
+                ('lease_until', models.DateTimeField(blank=True, null=True)),
+                ('queued_at', models.DateTimeField(default=django.utils.timezone.now, help_text='Its place in the queue')),
+                ('retry_at', models.DateTimeField(blank=True, help_text='Not claimed before, after a fault of ours', null=True)),
+                ('started_at', models.DateTimeField(blank=True, null=True)),
+                ('finished_at', models.DateTimeField(blank=True, null=True)),
+                ('fault', models.TextField(blank=True, help_text='What went wrong on our side; for staff')),
+                ('host', models.CharField(blank=True, help_text='Where it runs: one at a time on each', max_length=100)),
+                ('progress', models.JSONField(default=dict)),
+                ('report', models.JSONField(blank=True, null=True)),
+                ('asked_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('exercise', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='checks', to='exercises.exercise')),
+                ('revision', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='checks', to='exercises.revision')),
             ],
             options={
-                "ordering": ["-pk"],
+                'ordering': ['-pk'],
             },
         ),
         migrations.CreateModel(
-            name="SignInLink",
+            name='SignInLink',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("token_hash", models.CharField(max_length=64, unique=True)),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-                ("expires_at", models.DateTimeField()),
-                ("used_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "user",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="sign_in_links",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('token_hash', models.CharField(max_length=64, unique=True)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('expires_at', models.DateTimeField()),
+                ('used_at', models.DateTimeField(blank=True, null=True)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sign_in_links', to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.CreateModel(
-            name="Submission",
+            name='Submission',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-                ("receipt", models.CharField(max_length=12, unique=True)),
-                ("source", models.TextField(blank=True)),
-                ("response", models.JSONField(blank=True, null=True)),
-                (
-                    "seed",
-                    models.CharField(blank=True, help_text="Of the student's variant of a question", max_length=64),
-                ),
-                ("body_hash", models.CharField(help_text="Of what was handed in: finds equal hand-ins", max_length=64)),
-                ("is_counted", models.BooleanField(default=True)),
-                ("due_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "assignment",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="submissions",
-                        to="exercises.assignment",
-                    ),
-                ),
-                (
-                    "exercise",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="submissions", to="exercises.exercise"
-                    ),
-                ),
-                (
-                    "student",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="submissions",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "version",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="submissions",
-                        to="exercises.exerciseversion",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('receipt', models.CharField(max_length=12, unique=True)),
+                ('source', models.TextField(blank=True)),
+                ('response', models.JSONField(blank=True, null=True)),
+                ('seed', models.CharField(blank=True, help_text="Of the student's variant of a question", max_length=64)),
+                ('body_hash', models.CharField(help_text='Of what was handed in: finds equal hand-ins', max_length=64)),
+                ('is_counted', models.BooleanField(default=True)),
+                ('due_at', models.DateTimeField(blank=True, null=True)),
+                ('assignment', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='submissions', to='exercises.assignment')),
+                ('exercise', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='submissions', to='exercises.exercise')),
+                ('student', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='submissions', to=settings.AUTH_USER_MODEL)),
+                ('version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='submissions', to='exercises.exerciseversion')),
             ],
             options={
-                "ordering": ["-pk"],
+                'ordering': ['-pk'],
             },
         ),
         migrations.CreateModel(
-            name="Run",
+            name='Run',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("queued", "Queued"),
-                            ("running", "Running"),
-                            ("graded", "Graded"),
-                            ("superseded", "Superseded"),
-                            ("impossible", "Cannot be judged"),
-                            ("finished", "Finished"),
-                            ("failed", "Failed"),
-                        ],
-                        default="queued",
-                        max_length=10,
-                    ),
-                ),
-                ("tries", models.PositiveSmallIntegerField(default=0)),
-                ("claimed_by", models.CharField(blank=True, max_length=100)),
-                ("lease", models.CharField(blank=True, max_length=32)),
-                ("lease_until", models.DateTimeField(blank=True, null=True)),
-                (
-                    "queued_at",
-                    models.DateTimeField(default=django.utils.timezone.now, help_text="Its place in the queue"),
-                ),
-                (
-                    "retry_at",
-                    models.DateTimeField(blank=True, help_text="Not claimed before, after a fault of ours", null=True),
-                ),
-                ("started_at", models.DateTimeField(blank=True, null=True)),
-                ("finished_at", models.DateTimeField(blank=True, null=True)),
-                ("fault", models.TextField(blank=True, help_text="What went wrong on our side; for staff")),
-                (
-                    "lane",
-                    models.PositiveSmallIntegerField(
-                        choices=[
-                            (0, "Run"),
-                            (1, "Submission"),
-                            (2, "Replaced submission"),
-                            (3, "Regrade"),
-                            (4, "Review"),
-                        ]
-                    ),
-                ),
-                ("verdict", models.CharField(blank=True, max_length=20)),
-                ("cpu_seconds", models.FloatField(blank=True, null=True)),
-                ("wall_seconds", models.FloatField(blank=True, null=True)),
-                ("peak_memory_bytes", models.BigIntegerField(blank=True, null=True)),
-                ("torch_version", models.CharField(blank=True, max_length=40)),
-                ("runner_version", models.CharField(blank=True, max_length=40)),
-                ("cpu_capability", models.CharField(blank=True, max_length=40)),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[
-                            ("free", "Free run"),
-                            ("snippet", "Snippet of a lesson"),
-                            ("cases", "Visible cases of an exercise"),
-                            ("judged", "All cases of an exercise, by staff"),
-                        ],
-                        max_length=10,
-                    ),
-                ),
-                ("source", models.TextField()),
-                ("snippet", models.PositiveSmallIntegerField(blank=True, null=True)),
-                (
-                    "result",
-                    models.BinaryField(
-                        blank=True, help_text="Packed: printed text, error, value, tensors, cases", null=True
-                    ),
-                ),
-                (
-                    "lesson",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="runs",
-                        to="exercises.lesson",
-                    ),
-                ),
-                (
-                    "student",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="%(class)ss",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "version",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="runs",
-                        to="exercises.exerciseversion",
-                    ),
-                ),
-                (
-                    "submission",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="staff_runs",
-                        to="exercises.submission",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('state', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('graded', 'Graded'), ('superseded', 'Superseded'), ('impossible', 'Cannot be judged'), ('finished', 'Finished'), ('failed', 'Failed')], default='queued', max_length=10)),
+                ('tries', models.PositiveSmallIntegerField(default=0)),
+                ('claimed_by', models.CharField(blank=True, max_length=100)),
+                ('lease', models.CharField(blank=True, max_length=32)),
+                ('lease_until', models.DateTimeField(blank=True, null=True)),
+                ('queued_at', models.DateTimeField(default=django.utils.timezone.now, help_text='Its place in the queue')),
+                ('retry_at', models.DateTimeField(blank=True, help_text='Not claimed before, after a fault of ours', null=True)),
+                ('started_at', models.DateTimeField(blank=True, null=True)),
+                ('finished_at', models.DateTimeField(blank=True, null=True)),
+                ('fault', models.TextField(blank=True, help_text='What went wrong on our side; for staff')),
+                ('lane', models.PositiveSmallIntegerField(choices=[(0, 'Run'), (1, 'Submission'), (2, 'Replaced submission'), (3, 'Regrade'), (4, 'Review')])),
+                ('verdict', models.CharField(blank=True, max_length=20)),
+                ('cpu_seconds', models.FloatField(blank=True, null=True)),
+                ('wall_seconds', models.FloatField(blank=True, null=True)),
+                ('peak_memory_bytes', models.BigIntegerField(blank=True, null=True)),
+                ('torch_version', models.CharField(blank=True, max_length=40)),
+                ('runner_version', models.CharField(blank=True, max_length=40)),
+                ('cpu_capability', models.CharField(blank=True, max_length=40)),
+                ('kind', models.CharField(choices=[('free', 'Free run'), ('snippet', 'Snippet of a lesson'), ('cases', 'Visible cases of an exercise'), ('judged', 'All cases of an exercise, by staff')], max_length=10)),
+                ('source', models.TextField()),
+                ('snippet', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('result', models.BinaryField(blank=True, help_text='Packed: printed text, error, value, tensors, cases', null=True)),
+                ('lesson', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='runs', to='exercises.lesson')),
+                ('student', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='%(class)ss', to=settings.AUTH_USER_MODEL)),
+                ('version', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='runs', to='exercises.exerciseversion')),
+                ('submission', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='staff_runs', to='exercises.submission')),
             ],
             options={
-                "ordering": ["-pk"],
+                'ordering': ['-pk'],
             },
         ),
         migrations.CreateModel(
-            name="ReviewCard",
+            name='ReviewCard',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("state", models.JSONField(help_text="The scheduler's own record")),
-                ("due_at", models.DateTimeField()),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-                (
-                    "exercise",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="review_cards",
-                        to="exercises.exercise",
-                    ),
-                ),
-                (
-                    "student",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="review_cards",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "submission",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to="exercises.submission",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('state', models.JSONField(help_text="The scheduler's own record")),
+                ('due_at', models.DateTimeField()),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('exercise', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='review_cards', to='exercises.exercise')),
+                ('student', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='review_cards', to=settings.AUTH_USER_MODEL)),
+                ('submission', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='exercises.submission')),
             ],
         ),
         migrations.AddField(
-            model_name="question",
-            name="submission",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="questions",
-                to="exercises.submission",
-            ),
+            model_name='question',
+            name='submission',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='questions', to='exercises.submission'),
         ),
         migrations.CreateModel(
-            name="IdempotencyKey",
+            name='IdempotencyKey',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("key", models.CharField(max_length=200)),
-                ("used_at", models.DateTimeField()),
-                (
-                    "student",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="idempotency_keys",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "submission",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="idempotency_keys",
-                        to="exercises.submission",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.CharField(max_length=200)),
+                ('used_at', models.DateTimeField()),
+                ('student', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='idempotency_keys', to=settings.AUTH_USER_MODEL)),
+                ('submission', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='idempotency_keys', to='exercises.submission')),
             ],
         ),
         migrations.AddField(
-            model_name="grading",
-            name="submission",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="gradings", to="exercises.submission"
-            ),
+            model_name='grading',
+            name='submission',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='gradings', to='exercises.submission'),
         ),
         migrations.CreateModel(
-            name="Comment",
+            name='Comment',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("line", models.PositiveIntegerField(blank=True, help_text="From 1; empty: of the whole", null=True)),
-                ("text", models.TextField()),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-                (
-                    "author",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "submission",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="comments", to="exercises.submission"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('line', models.PositiveIntegerField(blank=True, help_text='From 1; empty: of the whole', null=True)),
+                ('text', models.TextField()),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('author', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('submission', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='comments', to='exercises.submission')),
             ],
             options={
-                "ordering": ["line", "pk"],
+                'ordering': ['line', 'pk'],
             },
         ),
         migrations.CreateModel(
-            name="Attempt",
+            name='Attempt',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("given_back_at", models.DateTimeField(blank=True, null=True)),
-                ("given_back_because", models.CharField(blank=True, max_length=100)),
-                (
-                    "submission",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="attempt", to="exercises.submission"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('given_back_at', models.DateTimeField(blank=True, null=True)),
+                ('given_back_because', models.CharField(blank=True, max_length=100)),
+                ('submission', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='attempt', to='exercises.submission')),
             ],
         ),
         migrations.AddConstraint(
-            model_name="user",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("external_id", ""), _negated=True),
-                fields=("issuer", "external_id"),
-                name="one_user_per_external_id",
-            ),
+            model_name='user',
+            constraint=models.UniqueConstraint(condition=models.Q(('external_id', ''), _negated=True), fields=('issuer', 'external_id'), name='one_user_per_external_id'),
         ),
         migrations.AddIndex(
-            model_name="assignmentstart",
-            index=models.Index(
-                condition=models.Q(("ends_at__isnull", False), ("handed_in_at", None)),
-                fields=["ends_at"],
-                name="start_clock",
-            ),
+            model_name='assignmentstart',
+            index=models.Index(condition=models.Q(('ends_at__isnull', False), ('handed_in_at', None)), fields=['ends_at'], name='start_clock'),
         ),
         migrations.AddConstraint(
-            model_name="assignmentstart",
-            constraint=models.UniqueConstraint(fields=("assignment", "student"), name="one_start_per_assignment"),
+            model_name='assignmentstart',
+            constraint=models.UniqueConstraint(fields=('assignment', 'student'), name='one_start_per_assignment'),
         ),
         migrations.AddIndex(
-            model_name="auditentry",
-            index=models.Index(fields=["course", "-id"], name="audit_of_course"),
+            model_name='auditentry',
+            index=models.Index(fields=['course', '-id'], name='audit_of_course'),
         ),
         migrations.AddConstraint(
-            model_name="asset",
-            constraint=models.UniqueConstraint(fields=("course", "path"), name="one_asset_per_path"),
+            model_name='asset',
+            constraint=models.UniqueConstraint(fields=('course', 'path'), name='one_asset_per_path'),
         ),
         migrations.AddConstraint(
-            model_name="draft",
-            constraint=models.UniqueConstraint(fields=("student", "exercise"), name="one_draft"),
+            model_name='draft',
+            constraint=models.UniqueConstraint(fields=('student', 'exercise'), name='one_draft'),
         ),
         migrations.AddConstraint(
-            model_name="certificate",
-            constraint=models.UniqueConstraint(
-                fields=("exercise", "grading_hash"), name="one_certificate_per_grading_hash"
-            ),
+            model_name='certificate',
+            constraint=models.UniqueConstraint(fields=('exercise', 'grading_hash'), name='one_certificate_per_grading_hash'),
         ),
         migrations.AddConstraint(
-            model_name="certificate",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("mutation_score", None),
-                    models.Q(("mutation_score__gte", 0), ("mutation_score__lte", 1)),
-                    _connector="OR",
-                ),
-                name="mutation_score_is_a_share",
-            ),
+            model_name='certificate',
+            constraint=models.CheckConstraint(condition=models.Q(('mutation_score', None), models.Q(('mutation_score__gte', 0), ('mutation_score__lte', 1)), _connector='OR'), name='mutation_score_is_a_share'),
         ),
         migrations.AddConstraint(
-            model_name="caseset",
-            constraint=models.UniqueConstraint(
-                fields=("exercise", "grading_hash"), name="one_case_set_per_grading_hash"
-            ),
+            model_name='caseset',
+            constraint=models.UniqueConstraint(fields=('exercise', 'grading_hash'), name='one_case_set_per_grading_hash'),
         ),
         migrations.AddConstraint(
-            model_name="assignmentexercise",
-            constraint=models.UniqueConstraint(fields=("assignment", "exercise"), name="one_item_per_assignment"),
+            model_name='assignmentexercise',
+            constraint=models.UniqueConstraint(fields=('assignment', 'exercise'), name='one_item_per_assignment'),
         ),
         migrations.AddConstraint(
-            model_name="assignment",
-            constraint=models.UniqueConstraint(fields=("course", "slug"), name="one_assignment_per_slug"),
+            model_name='assignment',
+            constraint=models.UniqueConstraint(fields=('course', 'slug'), name='one_assignment_per_slug'),
         ),
         migrations.AddConstraint(
-            model_name="assignment",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("opens_at", None), ("due_at", None), ("opens_at__lte", models.F("due_at")), _connector="OR"
-                ),
-                name="assignment_opens_before_due",
-            ),
+            model_name='assignment',
+            constraint=models.CheckConstraint(condition=models.Q(('opens_at', None), ('due_at', None), ('opens_at__lte', models.F('due_at')), _connector='OR'), name='assignment_opens_before_due'),
         ),
         migrations.AddConstraint(
-            model_name="assignment",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("due_at", None), ("closes_at", None), ("due_at__lte", models.F("closes_at")), _connector="OR"
-                ),
-                name="assignment_due_before_close",
-            ),
+            model_name='assignment',
+            constraint=models.CheckConstraint(condition=models.Q(('due_at', None), ('closes_at', None), ('due_at__lte', models.F('closes_at')), _connector='OR'), name='assignment_due_before_close'),
         ),
         migrations.AddConstraint(
-            model_name="assignment",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("opens_at", None), ("closes_at", None), ("opens_at__lte", models.F("closes_at")), _connector="OR"
-                ),
-                name="assignment_opens_before_close",
-            ),
+            model_name='assignment',
+            constraint=models.CheckConstraint(condition=models.Q(('opens_at', None), ('closes_at', None), ('opens_at__lte', models.F('closes_at')), _connector='OR'), name='assignment_opens_before_close'),
         ),
         migrations.AddConstraint(
-            model_name="assignment",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("late_percent_per_day", None), ("late_percent_per_day__lte", 100), _connector="OR"),
-                name="late_percent_of_hundred",
-            ),
+            model_name='assignment',
+            constraint=models.CheckConstraint(condition=models.Q(('late_percent_per_day', None), ('late_percent_per_day__lte', 100), _connector='OR'), name='late_percent_of_hundred'),
         ),
         migrations.AddConstraint(
-            model_name="assignment",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("minutes", None), models.Q(("is_quiz", True), ("minutes__gt", 0)), _connector="OR"),
-                name="clock_of_a_quiz",
-            ),
+            model_name='assignment',
+            constraint=models.CheckConstraint(condition=models.Q(('minutes', None), models.Q(('is_quiz', True), ('minutes__gt', 0)), _connector='OR'), name='clock_of_a_quiz'),
         ),
         migrations.AddIndex(
-            model_name="activity",
-            index=models.Index(fields=["student", "exercise", "kind"], name="activity_student"),
+            model_name='activity',
+            index=models.Index(fields=['student', 'exercise', 'kind'], name='activity_student'),
         ),
         migrations.AddConstraint(
-            model_name="exerciseversion",
-            constraint=models.UniqueConstraint(fields=("exercise", "number"), name="one_version_per_number"),
+            model_name='exerciseversion',
+            constraint=models.UniqueConstraint(fields=('exercise', 'number'), name='one_version_per_number'),
         ),
         migrations.AddConstraint(
-            model_name="exerciseversion",
-            constraint=models.UniqueConstraint(fields=("exercise", "content_hash"), name="one_version_per_content"),
+            model_name='exerciseversion',
+            constraint=models.UniqueConstraint(fields=('exercise', 'content_hash'), name='one_version_per_content'),
         ),
         migrations.AddConstraint(
-            model_name="exercise",
-            constraint=models.UniqueConstraint(fields=("course", "slug"), name="one_exercise_per_slug"),
+            model_name='exercise',
+            constraint=models.UniqueConstraint(fields=('course', 'slug'), name='one_exercise_per_slug'),
         ),
         migrations.AddConstraint(
-            model_name="exercise",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("scheduled_at", None), ("scheduled_version", None)),
-                    models.Q(("scheduled_at__isnull", False), ("scheduled_version__isnull", False)),
-                    _connector="OR",
-                ),
-                name="scheduled_version_with_its_time",
-            ),
+            model_name='exercise',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('scheduled_at', None), ('scheduled_version', None)), models.Q(('scheduled_at__isnull', False), ('scheduled_version__isnull', False)), _connector='OR'), name='scheduled_version_with_its_time'),
         ),
         migrations.AddConstraint(
-            model_name="extension",
-            constraint=models.UniqueConstraint(fields=("assignment", "student"), name="one_extension_per_assignment"),
+            model_name='extension',
+            constraint=models.UniqueConstraint(fields=('assignment', 'student'), name='one_extension_per_assignment'),
         ),
         migrations.AddConstraint(
-            model_name="extension",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("due_at", None), ("closes_at", None), ("due_at__lte", models.F("closes_at")), _connector="OR"
-                ),
-                name="extension_due_before_close",
-            ),
+            model_name='extension',
+            constraint=models.CheckConstraint(condition=models.Q(('due_at', None), ('closes_at', None), ('due_at__lte', models.F('closes_at')), _connector='OR'), name='extension_due_before_close'),
         ),
         migrations.AddConstraint(
-            model_name="caseresult",
-            constraint=models.UniqueConstraint(fields=("grading", "index"), name="one_result_per_case"),
+            model_name='caseresult',
+            constraint=models.UniqueConstraint(fields=('grading', 'index'), name='one_result_per_case'),
         ),
         migrations.AddConstraint(
-            model_name="lesson",
-            constraint=models.UniqueConstraint(fields=("course", "slug"), name="one_lesson_per_slug"),
+            model_name='lesson',
+            constraint=models.UniqueConstraint(fields=('course', 'slug'), name='one_lesson_per_slug'),
         ),
         migrations.AddConstraint(
-            model_name="lessonexercise",
-            constraint=models.UniqueConstraint(fields=("lesson", "exercise"), name="one_embedding_per_lesson"),
+            model_name='lessonexercise',
+            constraint=models.UniqueConstraint(fields=('lesson', 'exercise'), name='one_embedding_per_lesson'),
         ),
         migrations.AddIndex(
-            model_name="membership",
-            index=models.Index(fields=["course", "role", "section"], name="membership_section"),
+            model_name='membership',
+            index=models.Index(fields=['course', 'role', 'section'], name='membership_section'),
         ),
         migrations.AddConstraint(
-            model_name="membership",
-            constraint=models.UniqueConstraint(fields=("course", "user"), name="one_role_per_course"),
+            model_name='membership',
+            constraint=models.UniqueConstraint(fields=('course', 'user'), name='one_role_per_course'),
         ),
         migrations.AddConstraint(
-            model_name="membership",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("external_id", ""), _negated=True),
-                fields=("course", "external_id"),
-                name="one_member_per_external_id",
-            ),
+            model_name='membership',
+            constraint=models.UniqueConstraint(condition=models.Q(('external_id', ''), _negated=True), fields=('course', 'external_id'), name='one_member_per_external_id'),
         ),
         migrations.AddConstraint(
-            model_name="membership",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("extra_time_factor__gte", 1)), name="extra_time_makes_no_clock_shorter"
-            ),
+            model_name='membership',
+            constraint=models.CheckConstraint(condition=models.Q(('extra_time_factor__gte', 1)), name='extra_time_makes_no_clock_shorter'),
         ),
         migrations.AddConstraint(
-            model_name="course",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("required_score__gte", 0), ("required_score__lte", 1)),
-                name="required_score_is_a_share",
-            ),
+            model_name='course',
+            constraint=models.CheckConstraint(condition=models.Q(('required_score__gte', 0), ('required_score__lte', 1)), name='required_score_is_a_share'),
         ),
         migrations.AddIndex(
-            model_name="notice",
-            index=models.Index(fields=["user", "-id"], name="notice_inbox"),
+            model_name='notice',
+            index=models.Index(fields=['user', '-id'], name='notice_inbox'),
         ),
         migrations.AddIndex(
-            model_name="notice",
-            index=models.Index(condition=models.Q(("read_at", None)), fields=["user"], name="notice_unread"),
+            model_name='notice',
+            index=models.Index(condition=models.Q(('read_at', None)), fields=['user'], name='notice_unread'),
         ),
         migrations.AddConstraint(
-            model_name="override",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("assignment", None), ("withdrawn_at", None)),
-                fields=("student", "exercise"),
-                name="one_override_standing",
-            ),
+            model_name='override',
+            constraint=models.UniqueConstraint(condition=models.Q(('assignment', None), ('withdrawn_at', None)), fields=('student', 'exercise'), name='one_override_standing'),
         ),
         migrations.AddConstraint(
-            model_name="override",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("assignment__isnull", False), ("withdrawn_at", None)),
-                fields=("student", "exercise", "assignment"),
-                name="one_override_standing_in_assignment",
-            ),
+            model_name='override',
+            constraint=models.UniqueConstraint(condition=models.Q(('assignment__isnull', False), ('withdrawn_at', None)), fields=('student', 'exercise', 'assignment'), name='one_override_standing_in_assignment'),
         ),
         migrations.AddConstraint(
-            model_name="override",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("score__gte", 0)), name="override_score_at_least_zero"
-            ),
+            model_name='override',
+            constraint=models.CheckConstraint(condition=models.Q(('score__gte', 0)), name='override_score_at_least_zero'),
         ),
         migrations.AddConstraint(
-            model_name="bestscore",
-            constraint=models.UniqueConstraint(fields=("student", "exercise"), name="one_best_score"),
+            model_name='bestscore',
+            constraint=models.UniqueConstraint(fields=('student', 'exercise'), name='one_best_score'),
         ),
         migrations.AddConstraint(
-            model_name="regrade",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state__in", ("preview", "applying"))),
-                fields=("exercise",),
-                name="one_open_regrade_per_exercise",
-            ),
+            model_name='regrade',
+            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ('preview', 'applying'))), fields=('exercise',), name='one_open_regrade_per_exercise'),
         ),
         migrations.AddConstraint(
-            model_name="revision",
-            constraint=models.UniqueConstraint(fields=("exercise", "number"), name="one_revision_per_number"),
+            model_name='revision',
+            constraint=models.UniqueConstraint(fields=('exercise', 'number'), name='one_revision_per_number'),
         ),
         migrations.AddIndex(
-            model_name="check",
-            index=models.Index(condition=models.Q(("state", "queued")), fields=["queued_at"], name="check_queue"),
+            model_name='check',
+            index=models.Index(condition=models.Q(('state', 'queued')), fields=['queued_at'], name='check_queue'),
         ),
         migrations.AddConstraint(
-            model_name="check",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state__in", ("queued", "running"))),
-                fields=("exercise",),
-                name="one_open_check_per_exercise",
-            ),
+            model_name='check',
+            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ('queued', 'running'))), fields=('exercise',), name='one_open_check_per_exercise'),
         ),
         migrations.AddConstraint(
-            model_name="check",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state", "running")), fields=("host",), name="one_running_check_per_host"
-            ),
+            model_name='check',
+            constraint=models.UniqueConstraint(condition=models.Q(('state', 'running')), fields=('host',), name='one_running_check_per_host'),
         ),
         migrations.AddIndex(
-            model_name="submission",
-            index=models.Index(fields=["student", "exercise", "-id"], name="submission_history"),
+            model_name='submission',
+            index=models.Index(fields=['student', 'exercise', '-id'], name='submission_history'),
         ),
         migrations.AddIndex(
-            model_name="run",
-            index=models.Index(condition=models.Q(("state", "queued")), fields=["lane", "queued_at"], name="run_queue"),
+            model_name='run',
+            index=models.Index(condition=models.Q(('state', 'queued')), fields=['lane', 'queued_at'], name='run_queue'),
         ),
         migrations.AddIndex(
-            model_name="run",
-            index=models.Index(fields=["student", "-id"], name="run_student"),
+            model_name='run',
+            index=models.Index(fields=['student', '-id'], name='run_student'),
         ),
         migrations.AddConstraint(
-            model_name="run",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state", "running")), fields=("student",), name="one_running_run_per_student"
-            ),
+            model_name='run',
+            constraint=models.UniqueConstraint(condition=models.Q(('state', 'running')), fields=('student',), name='one_running_run_per_student'),
         ),
         migrations.AddIndex(
-            model_name="reviewcard",
-            index=models.Index(fields=["student", "due_at"], name="reviews_due"),
+            model_name='reviewcard',
+            index=models.Index(fields=['student', 'due_at'], name='reviews_due'),
         ),
         migrations.AddConstraint(
-            model_name="reviewcard",
-            constraint=models.UniqueConstraint(fields=("student", "exercise"), name="one_review_card"),
+            model_name='reviewcard',
+            constraint=models.UniqueConstraint(fields=('student', 'exercise'), name='one_review_card'),
         ),
         migrations.AddIndex(
-            model_name="question",
-            index=models.Index(
-                condition=models.Q(("answered_at", None)), fields=["course", "-id"], name="question_open"
-            ),
+            model_name='question',
+            index=models.Index(condition=models.Q(('answered_at', None)), fields=['course', '-id'], name='question_open'),
         ),
         migrations.AddIndex(
-            model_name="question",
-            index=models.Index(fields=["student", "-id"], name="question_of_student"),
+            model_name='question',
+            index=models.Index(fields=['student', '-id'], name='question_of_student'),
         ),
         migrations.AddConstraint(
-            model_name="idempotencykey",
-            constraint=models.UniqueConstraint(fields=("student", "key"), name="one_submission_per_key"),
+            model_name='idempotencykey',
+            constraint=models.UniqueConstraint(fields=('student', 'key'), name='one_submission_per_key'),
         ),
         migrations.AddIndex(
-            model_name="grading",
-            index=models.Index(
-                condition=models.Q(("state", "queued")), fields=["lane", "queued_at"], name="grading_queue"
-            ),
+            model_name='grading',
+            index=models.Index(condition=models.Q(('state', 'queued')), fields=['lane', 'queued_at'], name='grading_queue'),
         ),
         migrations.AddConstraint(
-            model_name="grading",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state", "running")), fields=("student",), name="one_running_grading_per_student"
-            ),
+            model_name='grading',
+            constraint=models.UniqueConstraint(condition=models.Q(('state', 'running')), fields=('student',), name='one_running_grading_per_student'),
         ),
         migrations.AddConstraint(
-            model_name="grading",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("in_force", True)), fields=("submission",), name="one_grading_in_force"
-            ),
+            model_name='grading',
+            constraint=models.UniqueConstraint(condition=models.Q(('in_force', True)), fields=('submission',), name='one_grading_in_force'),
         ),
         migrations.AddConstraint(
-            model_name="comment",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("line", None), ("line__gt", 0), _connector="OR"), name="comment_line_from_one"
-            ),
+            model_name='comment',
+            constraint=models.CheckConstraint(condition=models.Q(('line', None), ('line__gt', 0), _connector='OR'), name='comment_line_from_one'),
         ),
     ]
