@@ -4,12 +4,19 @@ from django.db.models import IntegerChoices, TextChoices
 
 
 class Role(TextChoices):
+    """Of a member of a course. The preview student is the course's own: as whom its instructors see what students see."""
+
     STUDENT = "student", "Student"
     ASSISTANT = "assistant", "Assistant"
     INSTRUCTOR = "instructor", "Instructor"
+    PREVIEW = "preview", "Preview student"
 
 
 STAFF_ROLES = (Role.ASSISTANT, Role.INSTRUCTOR)
+LEARNER_ROLES = (Role.STUDENT, Role.PREVIEW)
+"""Who is treated as a student. Lists and statistics are of `Role.STUDENT` alone."""
+ROLES_OF_PEOPLE = (Role.STUDENT, Role.ASSISTANT, Role.INSTRUCTOR)
+"""What somebody can be made."""
 
 
 class Kind(TextChoices):
