@@ -5,8 +5,7 @@ All of it is author's code and runs in the sandbox. The result is one blob, made
 
 from __future__ import annotations
 
-import hashlib
-import hmac
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
@@ -30,6 +29,7 @@ from worker.solution import Request, Runner, Surroundings, breaches_in, run_solu
 from worker.values import shown
 
 BLOB_BYTES = 16 * MEBIBYTE
+HIDDEN_BYTES = 2 * MEBIBYTE
 PRINTED_TEXT = "printed text"
 MEASURED = "predictions, which are measured"
 AUTHOR_LIMITS = Limits(cpu_seconds=20.0, memory_bytes=1024 * MEBIBYTE, result_bytes=BLOB_BYTES)
@@ -82,11 +82,6 @@ class Case:
         return self.call.visible
 
 
-def draw_seeds(secret: str, exercise: str, grading_hash: str, draws: int) -> tuple[int, ...]:
-    """Seeds of the draws, 63 bits each: an HMAC of the secret with exercise, grading hash and number of the draw."""
-    return tuple(_seed(secret, f"draw {exercise} {grading_hash} {number}") for number in range(draws))
-
-
 def make_cases(definition: Mapping[str, Any], seeds: Sequence[int], runner: Runner) -> tuple[Case, ...]:
     """Runs cases, reference and mistakes of a `code` or `script` exercise: visible cases, then hidden ones by draw.
 
@@ -109,14 +104,31 @@ def make_cases(definition: Mapping[str, Any], seeds: Sequence[int], runner: Runn
 def shown_cases(cases: Sequence[Case]) -> list[dict[str, Any]]:
     """What students may see of the visible cases, as JSON; nothing of a script, whose expected values are the task."""
     return [
-        {
-            **shown_call(case.call),
-            # Predictions of the reference are near to the targets, which nobody is to know.
-            "expected": shown(case.expected) if case.targets is None else MEASURED,
-        }
+        _shown_case(case)
         for case in cases
         if case.visible and any((case.call.args, case.call.kwargs, case.call.init, case.call.state))
     ]
+
+
+def shown_hidden_cases(cases: Sequence[Case]) -> list[dict[str, Any]]:
+    """What staff may see of the hidden cases, as JSON: each draw of each, by `index` and `draw`.
+
+    The first that take 2 MB together have their inputs and expected value; later ones only their name.
+    """
+    told, left = [], HIDDEN_BYTES
+    for case in cases:
+        if case.visible:
+            continue
+        place = {"index": case.index, "draw": case.draw}
+        whole = {**place, **_shown_case(case)}
+        left -= len(json.dumps(whole))
+        told.append(whole if left >= 0 else {**place, "name": case.name})
+    return told
+
+
+def _shown_case(case: Case) -> dict[str, Any]:
+    # Predictions of the reference are near to the targets, which nobody is to know.
+    return {**shown_call(case.call), "expected": shown(case.expected) if case.targets is None else MEASURED}
 
 
 def shown_call(call: Call) -> dict[str, Any]:
@@ -128,10 +140,6 @@ def shown_call(call: Call) -> dict[str, Any]:
         "kwargs": {name: shown(value) for name, value in call.kwargs.items()},
         **{name: shown(value) for name, value in built.items() if value is not None},
     }
-
-
-def _seed(secret: str, message: str) -> int:
-    return int.from_bytes(hmac.digest(secret.encode(), message.encode(), hashlib.sha256)[:8], "big") >> 1
 
 
 def _script_cases(exercise: Mapping[str, Any]) -> tuple[Case, ...]:

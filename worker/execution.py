@@ -15,7 +15,7 @@ from graders.outcomes import Verdict
 from worker import solution
 from worker.cases import CasesError
 from worker.checks import CheckBrokenOffError, make_check
-from worker.grading import failure_of, grade_code
+from worker.grading import failure_of, grade_code, grade_with_given
 from worker.heartbeat import renewing
 from worker.partial import PartialVerdicts
 from worker.prepared import prepared
@@ -30,6 +30,7 @@ from worker.sandbox.job import (
     StudentError,
 )
 from worker.solution import Runner
+from worker.staff_runs import for_staff
 
 logger = logging.getLogger(__name__)
 
@@ -70,25 +71,33 @@ def _execute_grading(claim: Claim, runner: Runner) -> None:
 
 def _execute_run(claim: Claim, runner: Runner) -> None:
     run = Run.objects.select_related("version__exercise__course", "lesson").get(pk=claim.id)
-    verdict, result, report = _run_cases(claim, run, runner) if run.kind == RunKind.CASES else _run_script(run, runner)
+    if run.kind in (RunKind.CASES, RunKind.JUDGED):
+        verdict, result, report = _run_cases(claim, run, runner)
+    else:
+        verdict, result, report = _run_script(run, runner)
     services.record_run(claim, verdict, result={**result, "stdout": _printed(report)}, facts=_facts(report))
 
 
 def _run_cases(claim: Claim, run: Run, runner: Runner) -> tuple[Verdict, dict[str, Any], RunReport]:
-    """The visible cases of an exercise, judged as a submission would be."""
+    """The visible cases of an exercise, judged as a submission would be; all of them where staff run a copy of one."""
     version = run.version
     assert version is not None
     try:
-        made = prepared(version, runner).visible
+        made = prepared(version, runner)
     except CasesError as error:
         # Of what students meet it is a fault of ours, for staff to hear of; of a trial it is what its author looks for.
         if version.pk == version.exercise.published_id:
             raise
         return Verdict.RUNTIME_ERROR, _not_made(error), RunReport(status=Status.FINISHED)
+    of_staff = run.kind == RunKind.JUDGED
+    made = made if of_staff else made.visible
     request = made.request(_name(claim), version.definition["exercise"], run.source, lane="run")
-    outcome, report = grade_code(runner, request, made.key)
-    raised = failure_of(report).error
-    return outcome.verdict, {"cases": outcome.to_json()["cases"], "error": asdict(raised) if raised else None}, report
+    graded = grade_with_given(runner, request, made.key)
+    raised = failure_of(graded.report).error
+    result = {"cases": graded.outcome.to_json()["cases"], "error": asdict(raised) if raised else None}
+    if of_staff:
+        result |= for_staff(made, graded)
+    return graded.outcome.verdict, result, graded.report
 
 
 def _not_made(error: CasesError) -> dict[str, Any]:

@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from exercises.choices import CODE_KINDS
 from exercises.content import ExerciseFolder
+from exercises.draws import draw_seeds
 from graders.errors import GraderError
 from graders.outcomes import Outcome
 from graders.questions.kinds import grade_response
-from worker.cases import draw_seeds
 from worker.grading import Prepared, grade_code, make_sound_cases
 from worker.responses import SEED, read_response
 from worker.solution import Runner
@@ -45,9 +45,16 @@ class GradedFile:
 
 
 def grade_files(
-    folder: ExerciseFolder, files: Sequence[str], runner: Runner, *, seed: str | None = None
+    folder: ExerciseFolder,
+    files: Sequence[str],
+    runner: Runner,
+    *,
+    seed: str | None = None,
+    draws: Sequence[int] = (),
 ) -> Iterator[GradedFile]:
     """Each file's outcome, in order. Hidden cases are drawn from the grading hash, or from `seed`.
+
+    `draws` are the seeds of the draws themselves, such as those of a site.
 
     Raises: FileError, CasesError (the author's code), SandboxError (ours).
     """
@@ -56,7 +63,7 @@ def grade_files(
         yield from (_graded_response(folder, file, text) for file, text in zip(files, sources, strict=True))
         return
     exercise = folder.definition["exercise"]
-    seeds = draw_seeds(seed or folder.grading_hash, folder.slug, folder.grading_hash, exercise.get("draws", 1))
+    seeds = draws or draw_seeds(seed or folder.grading_hash, folder.slug, folder.grading_hash, exercise.get("draws", 1))
     made = make_sound_cases(folder.definition, seeds, runner)
     with ThreadPoolExecutor(max_workers=AT_ONCE) as pool:
         yield from pool.map(partial(_graded_source, exercise, made, runner), files, sources)

@@ -108,6 +108,15 @@ def make_sound_cases(definition: Mapping[str, Any], seeds: Sequence[int], runner
     return made
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Graded:
+    """An outcome, with the report of the run and what it gave for each case of the key."""
+
+    outcome: Outcome
+    report: RunReport
+    given: Sequence[Given | None]
+
+
 def grade_code(
     runner: Runner, request: Request, key: Key, on_cases: OnCases | None = None
 ) -> tuple[Outcome, RunReport]:
@@ -115,6 +124,12 @@ def grade_code(
 
     `on_cases` is called each time that a case has been judged. Raises: SandboxError (ours).
     """
+    graded = grade_with_given(runner, request, key, on_cases)
+    return graded.outcome, graded.report
+
+
+def grade_with_given(runner: Runner, request: Request, key: Key, on_cases: OnCases | None = None) -> Graded:
+    """As `grade_code`; with what the solution gave."""
     judge = _Judge(key=key, on_cases=on_cases)
     ran = run_solution(runner, request, judge.take)
     given, failure = given_by(ran, key), failure_of(ran.report)
@@ -125,7 +140,7 @@ def grade_code(
     # Lines of properties are visible too, and stand behind hidden cases.
     shown = {number: actual for number, actual in ran.actuals.items() if key.cases[number].visible}
     outcome = with_actuals(outcome, shown)
-    return with_breaches(outcome, breaches_in(request.exercise, ran)), ran.report
+    return Graded(outcome=with_breaches(outcome, breaches_in(request.exercise, ran)), report=ran.report, given=given)
 
 
 def given_by(ran: Ran, key: Key) -> list[Given | None]:

@@ -38,11 +38,11 @@ def smallest_hidden_case(
     for number in in_order:
         told = _told(key, number, given[number], judged.get(number))
         if told is not None:
-            return _plain(key.cases[number], calls[number], given[number], told=told)
+            return case_as_json(key.cases[number], calls[number], given[number], told=told)
     ended_in = next((number for number in _hidden(key) if given[number] is None), None)
     if ended_in is None or failure.error is not None:
         return None
-    return _plain(key.cases[ended_in], calls[ended_in], None, told=of_failure(failure))
+    return case_as_json(key.cases[ended_in], calls[ended_in], None, told=of_failure(failure))
 
 
 def _hidden(key: Key) -> list[int]:
@@ -63,7 +63,8 @@ def _told(key: Key, number: int, result: Given | None, outcome: CaseOutcome | No
     return None
 
 
-def _plain(case: Case, call: Call, result: Given | None, *, told: Feedback) -> dict[str, Any] | None:
+def case_as_json(case: Case, call: Call, result: Given | None, *, told: Feedback) -> dict[str, Any] | None:
+    """Name, inputs, expected and actual value and what is `told` of a case; None where it takes more than 256 KB."""
     plain = {
         **shown_call(call),
         # As for visible cases: predictions of the reference are near to the targets.

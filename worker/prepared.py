@@ -6,11 +6,10 @@ import logging
 from collections import OrderedDict
 from typing import Final
 
-from django.conf import settings
-
 from exercises import services
+from exercises.draws import seeds_of
 from exercises.models import CaseSet, ExerciseVersion
-from worker.cases import draw_seeds, shown_cases
+from worker.cases import shown_cases, shown_hidden_cases
 from worker.grading import Prepared, make_sound_cases, prepare
 from worker.solution import Runner
 from worker.stored_cases import OtherLayoutError, dump_cases, load_cases
@@ -50,11 +49,12 @@ def _stored_or_made(version: ExerciseVersion, runner: Runner) -> Prepared:
 
 
 def _made(version: ExerciseVersion, runner: Runner, *, instead_of: bytes | None = None) -> Prepared:
-    exercise = version.definition["exercise"]
-    name = f"{version.exercise.course.slug}/{version.exercise.slug}"
-    seeds = draw_seeds(settings.SECRET_KEY, name, version.grading_hash, exercise.get("draws", 1))
-    made = make_sound_cases(version.definition, seeds, runner)
+    made = make_sound_cases(version.definition, seeds_of(version), runner)
     services.store_case_set(
-        version, blob=dump_cases(made.cases), visible=shown_cases(made.cases), instead_of=instead_of
+        version,
+        blob=dump_cases(made.cases),
+        visible=shown_cases(made.cases),
+        hidden=shown_hidden_cases(made.cases),
+        instead_of=instead_of,
     )
     return made

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db.models import Exists, F, OuterRef
 
+from exercises.blobs import unpack
 from exercises.choices import CODE_KINDS
 from exercises.models import CaseSet, ExerciseVersion
 
@@ -12,6 +13,12 @@ def visible_cases(version: ExerciseVersion) -> list[dict[str, Any]]:
     """What students may see of the visible cases (`CaseSet.visible`); none before a worker has made them."""
     found = CaseSet.objects.filter(exercise=version.exercise_id, grading_hash=version.grading_hash)
     return found.values_list("visible", flat=True).first() or []
+
+
+def hidden_cases(version: ExerciseVersion) -> list[dict[str, Any]]:
+    """What staff may see of the hidden cases, each draw by `index` and `draw`; none before a worker has made them."""
+    found = CaseSet.objects.filter(exercise=version.exercise_id, grading_hash=version.grading_hash)
+    return unpack(found.values_list("hidden", flat=True).first()) or []
 
 
 def versions_without_cases() -> list[int]:

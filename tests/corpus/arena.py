@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from exercises.content import read_exercise
+from exercises.draws import draw_seeds
 from graders.outcomes import Outcome
 from tests.corpus.items import FOLDER
 from tests.worker.sandbox.runs import group_folders, wait_until
-from worker.cases import draw_seeds
 from worker.grading import grade_code, make_sound_cases
 from worker.sandbox.client import Client
 from worker.sandbox.job import Call, CallProgram, Job, RunnerUnavailableError, RunReport, TensorBytes

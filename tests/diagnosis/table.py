@@ -17,8 +17,9 @@ from pathlib import Path
 import django
 import yaml
 from exercises.content import read_exercise
+from exercises.draws import draw_seeds
 from graders.outcomes import Stage, Verdict
-from worker.cases import draw_seeds, make_cases
+from worker.cases import make_cases
 from worker.grading import grade_code, prepare
 from worker.sandbox.service import private_runner
 

@@ -3,8 +3,9 @@ from decimal import Decimal
 
 import pytest
 
+from exercises.draws import draw_seeds
 from tests.worker.stub_runner import DEFINITION, LISTED, MISTAKE, REFERENCE, SCRIPT, StubRunner, report_of, vector
-from worker.cases import CasesError, MistakeOutput, draw_seeds, make_cases, shown_cases
+from worker.cases import CasesError, MistakeOutput, make_cases, shown_cases, shown_hidden_cases
 from worker.sandbox.job import CallResult, RunReport, Status, StudentError, Unsupported
 
 BOOM = StudentError(type="ValueError", message="boom", traceback="line 3")
@@ -119,6 +120,16 @@ def test_shown_cases_are_the_visible_ones():
             "expected": {"dtype": "float32", "shape": [1], "values": [2.0]},
         }
     ]
+
+
+def test_hidden_cases_are_shown_to_staff_draw_by_draw_as_far_as_they_are_small(monkeypatch):
+    cases = made(LISTED, REFERENCE, MISTAKE)
+    monkeypatch.setattr("worker.cases.HIDDEN_BYTES", 200)
+
+    first, second = shown_hidden_cases(cases)
+
+    assert (first["name"], first["draw"], first["expected"]["values"]) == ("drawn", 0, [4.0])
+    assert second == {"index": 0, "draw": 1, "name": "drawn"}
 
 
 def test_shown_cases_tell_what_an_object_is_built_and_loaded_with():

@@ -5,6 +5,7 @@ from exercises.blobs import unpack
 from exercises.choices import Role, RunKind, State
 from exercises.models import Attempt, CaseSet
 from exercises.queries import feedback_of
+from exercises.queries.case_sets import hidden_cases
 from tests import factories
 from tests.worker.stub_runner import DEFINITION, LISTED, MISTAKE, REFERENCE, StubRunner, report_of, vector
 from worker import prepared
@@ -81,6 +82,31 @@ def test_cases_are_made_once():
 
     assert (len(kept.jobs), len(stored.jobs)) == (1, 1)
     assert CaseSet.objects.get().visible[0]["name"] == "one"
+    hidden = hidden_cases(exercise.published)
+    assert [(case["draw"], case["args"][0]["values"], case["expected"]["values"]) for case in hidden] == [
+        (0, [2.0], [4.0]),
+        (1, [3.0], [6.0]),
+    ]
+
+
+def test_staff_run_goes_through_hidden_cases_and_counts_nowhere():
+    exercise = make_exercise()
+    submission = factories.make_submission(exercise=exercise)
+    execute_next(*MAKING, report_of(vector(2), vector(4), vector(7)))
+    assistant = factories.make_member(exercise.course, Role.ASSISTANT)
+    version = exercise.published
+    run = factories.make_run(assistant, kind=RunKind.JUDGED, version=version, submission=submission)
+
+    execute_next(report_of(vector(2), vector(4), vector(7)))
+
+    run.refresh_from_db()
+    result = unpack(run.result)
+    assert (run.verdict, result["score"], result["max_score"]) == ("wrong_answer", 1.0, 3.0)
+    told = [(case["index"], case["draw"], case["verdict"], case["actual"]["values"]) for case in result["hidden"]]
+    assert told == [(0, 0, "accepted", [4.0]), (0, 1, "wrong_answer", [7.0])]
+    assert result["hidden"][1]["args"][0]["values"] == [3.0]
+    assert submission.gradings.count() == 1
+    assert Attempt.objects.count() == 1
 
 
 def test_cases_of_an_older_layout_are_made_anew():

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from exercises.content import ExerciseFolder
-from worker.cases import draw_seeds
+from exercises.draws import draw_seeds
 from worker.checking.runners import Remembering
 from worker.grading import Prepared, make_sound_cases
 from worker.sandbox.job import Job, RunReport

@@ -7,8 +7,8 @@ import pytest
 import yaml
 
 from exercises.content import read_exercise
+from exercises.draws import draw_seeds
 from graders.outcomes import Verdict
-from worker.cases import draw_seeds
 from worker.grading import grade_code, make_sound_cases
 
 pytestmark = pytest.mark.sandbox

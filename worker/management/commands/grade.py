@@ -2,17 +2,19 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from exercises.content import ContentError, read_exercise
+from exercises.content import ContentError, ExerciseFolder, read_exercise
 from worker.cases import CasesError
 from worker.files import FileError, GradedFile, grade_files
 from worker.runners import any_runner
 from worker.sandbox.job import SandboxError
+from worker.solution import Runner
 
 
 class Command(BaseCommand):
@@ -24,16 +26,21 @@ class Command(BaseCommand):
         parser.add_argument("files", nargs="+", metavar="FILE", help="a file with a submission; graded in parallel")
         parser.add_argument("--json", action="store_true", help="one line of JSON for each file, in order")
         parser.add_argument("--seed", help="draw hidden cases from this text instead of the exercise's content")
+        parser.add_argument("--draws", type=int, nargs="+", default=(), metavar="SEED", help="the seed of each draw")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             folder = read_exercise(options["folder"])
             with any_runner(settings.RUNNER_SOCKET) as runner:
-                for graded in grade_files(folder, options["files"], runner, seed=options["seed"]):
+                for graded in _graded(folder, runner, options):
                     self.stdout.write(json.dumps(graded.to_json()) if options["json"] else _report(graded))
                     self.stdout.flush()
         except (ContentError, CasesError, FileError, SandboxError) as error:
             raise CommandError(str(error)) from error
+
+
+def _graded(folder: ExerciseFolder, runner: Runner, options: dict[str, Any]) -> Iterator[GradedFile]:
+    return grade_files(folder, options["files"], runner, seed=options["seed"], draws=options["draws"])
 
 
 def _report(graded: GradedFile) -> str:
