@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import IO, Any
+from typing import Any
 
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
@@ -19,6 +19,7 @@ Cell = str | int | float | Decimal | datetime | None
 FORMULA = re.compile(r"^[=+\-@\t\r\n]")
 # What XML cannot hold.
 UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+PIECE_BYTES = 64 * 1024
 BYTE_ORDER_MARK = "\ufeff"
 """In front of CSV for people: without it spreadsheet programs take UTF-8 for something else."""
 
@@ -40,20 +41,22 @@ def csv_lines(rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
         yield writer.writerow([_written(cell) for cell in row])
 
 
-def xlsx_file(title: str, rows: Iterable[Sequence[Cell]]) -> IO[bytes]:
-    """A workbook of one sheet as an open temporary file, at its beginning. The first row stays in view.
+def xlsx_pieces(title: str, rows: Iterable[Sequence[Cell]]) -> Iterator[bytes]:
+    """A workbook of one sheet, piece by piece. The first row stays in view.
 
-    Texts are marked as such, so that they stay texts when somebody edits them. Memory does not grow with the rows.
+    Texts are marked as such, so that they stay texts when somebody edits them. Memory does not grow with the rows: the
+    workbook is made on the disk.
     """
     book = Workbook(write_only=True)
     sheet = book.create_sheet(title[:31])
     sheet.freeze_panes = "A2"
     for row in rows:
         sheet.append([_typed(sheet, cell) for cell in row])
-    file = tempfile.TemporaryFile()
-    book.save(file)
-    file.seek(0)
-    return file
+    with tempfile.TemporaryFile() as file:
+        book.save(file)
+        file.seek(0)
+        while piece := file.read(PIECE_BYTES):
+            yield piece
 
 
 def _written(cell: Cell) -> Cell:

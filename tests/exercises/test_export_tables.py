@@ -8,10 +8,14 @@ from decimal import Decimal
 import openpyxl
 import pytest
 
-from exercises.exports.tables import csv_lines, xlsx_file
+from exercises.exports.tables import csv_lines, xlsx_pieces
 
 FORMULAS = ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", '=HYPERLINK("http://x","y")')
 HARMLESS = ("Ada", "a=b", "", "3 - 1", 'quoted "name"', "two\nlines", "semi;colon", "Ådén")
+
+
+def book_of(title, rows):
+    return openpyxl.load_workbook(io.BytesIO(b"".join(xlsx_pieces(title, rows))))
 
 
 def read_back(rows):
@@ -47,8 +51,7 @@ def test_text_of_a_cell_never_ends_its_line_of_csv():
 
 @pytest.mark.parametrize("text", FORMULAS)
 def test_text_that_begins_like_a_formula_is_a_text_in_a_sheet(text):
-    with xlsx_file("Grades", [[text]]) as file:
-        cell = openpyxl.load_workbook(file)["Grades"]["A1"]
+    cell = book_of("Grades", [[text]])["Grades"]["A1"]
 
     assert cell.data_type == "s"
     assert cell.value.lstrip() == text.lstrip()
@@ -56,8 +59,9 @@ def test_text_that_begins_like_a_formula_is_a_text_in_a_sheet(text):
 
 
 def test_sheet_has_numbers_as_numbers_and_texts_as_texts():
-    with xlsx_file("Grades", [["Name", "Points"], ["Ada", Decimal("2.50")], ["12345", None]]) as file:
-        rows = [[(cell.value, cell.data_type) for cell in row] for row in openpyxl.load_workbook(file)["Grades"].rows]
+    book = book_of("Grades", [["Name", "Points"], ["Ada", Decimal("2.50")], ["12345", None]])
+
+    rows = [[(cell.value, cell.data_type) for cell in row] for row in book["Grades"].rows]
 
     assert rows == [
         [("Name", "s"), ("Points", "s")],
@@ -67,5 +71,4 @@ def test_sheet_has_numbers_as_numbers_and_texts_as_texts():
 
 
 def test_what_a_sheet_cannot_hold_is_left_out():
-    with xlsx_file("x", [["a\x00b\x0bc"]]) as file:
-        assert openpyxl.load_workbook(file)["x"]["A1"].value == "abc"
+    assert book_of("x", [["a\x00b\x0bc"]])["x"]["A1"].value == "abc"
