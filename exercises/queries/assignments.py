@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 
 from django.db.models import Prefetch, QuerySet
 
-from exercises.choices import Counted, Role, State
+from exercises.choices import Role, State
 from exercises.models import Assignment, AssignmentExercise, Course, Grading, Membership, Override, Submission, User
+from exercises.queries.counting import HandIn, counting, rounded, share_kept, share_of
 from exercises.queries.windows import Window, make_window, window_of, windows_of, windows_of_students
-
-HUNDREDTH = Decimal("0.01")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,23 +128,20 @@ def _item_score(
     item: AssignmentExercise, handed_in: list[Submission], override: Override | None, window: Window
 ) -> ItemScore:
     if override is not None:
-        share = override.score / override.max_score if override.max_score else Decimal(0)
-        return ItemScore(item=item, points=_rounded(item.points * share), is_overridden=True)
-    if not handed_in:
+        share = share_of(override.score, override.max_score)
+        return ItemScore(item=item, points=rounded(item.points * share), is_overridden=True)
+    by_id = {row.pk: row for row in handed_in}
+    counts = counting([_hand_in(row) for row in handed_in], window, counted=item.assignment.counted)
+    if counts is None:
         return ItemScore(item=item)
-    # Of several that are worth the same the earliest counts.
-    is_last = item.assignment.counted == Counted.LAST
-    counts = handed_in[-1] if is_last else max(handed_in, key=lambda row: _share(row, window))
-    kept = window.share_kept(counts.created_at)
-    return ItemScore(item=item, points=_rounded(item.points * _share(counts, window)), submission=counts, kept=kept)
+    points, kept = rounded(item.points * share_kept(counts, window)), window.share_kept(counts.created_at)
+    return ItemScore(item=item, points=points, submission=by_id[counts.submission_id], kept=kept)
 
 
-def _share(submission: Submission, window: Window) -> Decimal:
-    """The part of the points that is left after what being late costs, 0 to 1."""
+def _hand_in(submission: Submission) -> HandIn:
     grading = submission.grading
-    if not grading.max_score or grading.score is None:
-        return Decimal(0)
-    return grading.score / grading.max_score * window.share_kept(submission.created_at)
+    share = share_of(grading.score, grading.max_score)
+    return HandIn(submission_id=submission.pk, created_at=submission.created_at, share=share)
 
 
 def _judged(assignment: Assignment, student_ids: list[int]) -> dict[tuple[int, int], list[Submission]]:
@@ -168,10 +164,6 @@ def _judged(assignment: Assignment, student_ids: list[int]) -> dict[tuple[int, i
 def _overrides(assignment: Assignment, student_ids: list[int]) -> dict[tuple[int, int], Override]:
     standing = Override.objects.filter(assignment=assignment, student__in=student_ids, withdrawn_at=None)
     return {(row.student_id, row.exercise_id): row for row in standing}
-
-
-def _rounded(points: Decimal) -> Decimal:
-    return points.quantize(HUNDREDTH, rounding=ROUND_HALF_UP)
 
 
 def _urgency(pair: tuple[Assignment, Window]) -> tuple[datetime, int]:
