@@ -1,0 +1,90 @@
+"""What a student is asked again, from memory: exercises that once went wrong and were solved since, or given up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from exercises.choices import ActivityKind, State
+from exercises.models import Activity, Assignment, BestScore, Exercise, Grading, ReviewCard, User
+from exercises.queries.courses import exercises_shown_to
+from exercises.queries.windows import windows_of
+from exercises.queries.withheld import withheld_from
+from graders.outcomes import Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpacedReviews:
+    """The cards by their dates; `exercise`, its course and version cost no further query."""
+
+    due: tuple[ReviewCard, ...]
+    later: tuple[ReviewCard, ...]
+
+
+def spaced_reviews(student: User, *, at: datetime) -> SpacedReviews:
+    """What is due at this moment, the longest waiting first, and what will be. The number of queries is constant.
+
+    Left out is what is no longer solved, what the student does not meet, what an open assignment still asks for,
+    and what an assignment does not show the outcome of.
+    """
+    cards = list(_cards(student))
+    kept_apart = _kept_apart(student, [card.exercise_id for card in cards], at)
+    shown = [card for card in cards if card.exercise_id not in kept_apart]
+    return SpacedReviews(
+        due=tuple(card for card in shown if card.due_at <= at),
+        later=tuple(card for card in shown if card.due_at > at),
+    )
+
+
+def review_card(student: User, exercise: Exercise, *, at: datetime) -> ReviewCard:
+    """The student's card of the exercise, due or not.
+
+    Raises:
+        ReviewCard.DoesNotExist: there is none, or it is left out just now, as in `spaced_reviews`.
+    """
+    card = _cards(student).get(exercise=exercise)
+    if _kept_apart(student, [exercise.pk], at):
+        raise ReviewCard.DoesNotExist(f"exercise {exercise.pk} is kept apart in an assignment")
+    return card
+
+
+def _cards(student: User) -> QuerySet[ReviewCard]:
+    shown = exercises_shown_to(student).filter(course__memberships__user=student)
+    here = {"student": student, "exercise": OuterRef("exercise")}
+    is_solved = Q(Exists(BestScore.objects.filter(**here, solved_at__isnull=False)))
+    is_given_up = Q(Exists(Activity.objects.filter(**here, kind=ActivityKind.GAVE_UP)))
+    cards = ReviewCard.objects.filter(is_solved | is_given_up, student=student, exercise__in=shown.values("pk"))
+    rows = cards.select_related("exercise__course", "exercise__published").defer("exercise__published__definition")
+    return rows.order_by("due_at", "pk")
+
+
+def _kept_apart(student: User, exercise_ids: Iterable[int], at: datetime) -> set[int]:
+    """The exercises of which a try that counts nowhere would tell what an assignment asks, or does not say yet."""
+    ids = list(exercise_ids)
+    assignments = Assignment.objects.filter(items__exercise__in=ids, is_hidden=False).distinct()
+    found = list(assignments.select_related("course").prefetch_related("items"))
+    windows, accepted = windows_of(found, student), _accepted(student, found)
+    asked = {
+        item.exercise_id
+        for row in found
+        if windows[row.pk].has_opened(at) and not windows[row.pk].is_over(at)
+        for item in row.items.all()
+        if (row.pk, item.exercise_id) not in accepted
+    }
+    return asked | withheld_from(student).exercises
+
+
+def _accepted(student: User, assignments: Iterable[Assignment]) -> set[tuple[int | None, int]]:
+    """Assignment and exercise of what the student has handed in there that is accepted: there is no more to gain."""
+    rows = Grading.objects.filter(
+        student=student,
+        in_force=True,
+        state=State.GRADED,
+        verdict=Verdict.ACCEPTED,
+        submission__is_counted=True,
+        submission__assignment__in=list(assignments),
+    )
+    return set(rows.values_list("submission__assignment", "submission__exercise"))
