@@ -15,6 +15,7 @@ from exercises.models import CaseResult, Grading, Run
 from exercises.services.attempts import give_back_attempt
 from exercises.services.best_scores import refresh_best_score
 from exercises.services.claims import Claim, held_grading, held_run
+from exercises.services.spaced_reviews import note_outcome
 from graders.outcomes import CaseOutcome, Outcome, Verdict
 
 PRINTED_BYTES = 64 * 1024
@@ -89,6 +90,7 @@ def write_outcome(grading: Grading, outcome: Outcome, *, facts: RunFacts, printe
     CaseResult.objects.bulk_create(_case_result(grading, *numbered) for numbered in enumerate(outcome.cases))
     if grading.in_force:
         refresh_best_score(grading.student_id, grading.submission.exercise_id)
+        note_outcome(grading, did_load=facts.did_load)
 
 
 def take_over_outcome(grading: Grading, twin: Grading) -> None:
