@@ -1,3 +1,4 @@
+import gc
 import os
 
 import pytest
@@ -26,6 +27,12 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, t
     settings = connections["default"].settings_dict
     if connections["default"].vendor == "sqlite":
         settings["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+
+
+def pytest_collection_finish():
+    """What was imported stays until the end: no collection of garbage need look through it again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_runtest_setup():
