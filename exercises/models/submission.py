@@ -36,7 +36,12 @@ class Submission(models.Model):
 
     class Meta:
         ordering = ["-pk"]
-        indexes = [models.Index(fields=["student", "exercise", "-id"], name="submission_history")]
+        indexes = [
+            models.Index(fields=["student", "exercise", "-id"], name="submission_history"),
+            models.Index(fields=["student", "-created_at"], name="submission_latest"),
+            models.Index(fields=["exercise", "-created_at"], name="submission_of_exercise"),
+            models.Index(fields=["assignment", "student", "is_counted"], name="submission_of_assignment"),
+        ]
 
     def __str__(self) -> str:
         return self.receipt
