@@ -4,7 +4,7 @@ from django.db.models import IntegerChoices, TextChoices
 
 
 class Role(TextChoices):
-    """Of a member of a course. The preview student is the course's own: as whom its instructors see what students see."""
+    """Of a member of a course. As its preview student a course's staff see what students see."""
 
     STUDENT = "student", "Student"
     ASSISTANT = "assistant", "Assistant"
@@ -147,6 +147,15 @@ class AuditAction(TextChoices):
     ASSIGNMENT_CHANGED = "assignment_changed", "Assignment changed"
     EXTENSION_GRANTED = "extension_granted", "Extension granted"
     EXTRA_TIME_SET = "extra_time_set", "Extra time set"
+    GRADE_RULES_SET = "grade_rules_set", "Weights set"
+    ROSTER_IMPORTED = "roster_imported", "Roster imported"
+    MEMBER_CHANGED = "member_changed", "Member changed"
+    MEMBER_REMOVED = "member_removed", "Member removed"
+    SIGN_IN_RESET = "sign_in_reset", "Sign-in link made"
+    COURSE_COPIED = "course_copied", "Course copied"
+    VIEWED_AS_STUDENT = "viewed_as_student", "Viewed as a student"
+    PREVIEW_FORGOTTEN = "preview_forgotten", "Preview student made anew"
+    RESEARCH_EXPORTED = "research_exported", "Exported for research"
     OUTCOMES_RELEASED = "outcomes_released", "Outcomes released"
     RELEASE_TAKEN_BACK = "release_taken_back", "Release of outcomes taken back"
     GRANTED_TOGETHER = "granted_together", "Time or attempts granted to several"

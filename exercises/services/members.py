@@ -1,8 +1,8 @@
-from exercises.choices import Role
+from exercises.choices import ROLES_OF_PEOPLE, Role
 from exercises.errors import CourseNotOpenError
 from exercises.models import Course, Membership, User
 
-RANKS = {role: rank for rank, role in enumerate((Role.STUDENT, Role.ASSISTANT, Role.INSTRUCTOR))}
+RANKS = {role: rank for rank, role in enumerate((Role.PREVIEW, *ROLES_OF_PEOPLE))}
 
 
 def enrol(user: User, course: Course, *, role: Role = Role.STUDENT) -> Membership:

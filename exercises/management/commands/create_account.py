@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 from django.urls import reverse
 
-from exercises.choices import Role
+from exercises.choices import ROLES_OF_PEOPLE, Role
 from exercises.models import Course, User
 from exercises.services import create_sign_in_link, enrol
 
@@ -21,7 +21,8 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", metavar="NAME", help="user name; letters, digits and @ . + - _")
         parser.add_argument("--course", metavar="SLUG", help="make it a member of this course")
-        parser.add_argument("--role", choices=Role.values, default=Role.STUDENT, help="in that course")
+        roles = [str(role) for role in ROLES_OF_PEOPLE]
+        parser.add_argument("--role", choices=roles, default=Role.STUDENT, help="in that course")
         parser.add_argument("--administrator", action="store_true", help="give it every right")
         parser.add_argument(
             "--password-from-input", action="store_true", help="read a password for it from standard input"

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from exercises import services
-from exercises.choices import AuditAction, Role
+from exercises.choices import ROLES_OF_PEOPLE, AuditAction, Role
 from exercises.errors import ExerciseError
 from exercises.learn.access import for_members, member
 from exercises.models import AuditEntry, Course
@@ -96,7 +96,7 @@ def join_links(request: HttpRequest, course: str) -> HttpResponse:
     """Makes a link and shows it, once: only a hash of it is kept."""
     found = course_to_change(request, course)
     role = request.POST.get("role", Role.STUDENT)
-    if role not in Role.values:
+    if role not in ROLES_OF_PEOPLE:
         return show_course(request, found, status=BAD_REQUEST)
     token = services.create_join_link(found, Role(role), created_by=member(request), days=JOIN_LINK_DAYS)
     services.record_action(found, AuditAction.JOIN_LINK_MADE, actor=member(request), target=role)
@@ -124,7 +124,7 @@ def show_course(request: HttpRequest, course: Course, **context: Any) -> HttpRes
         "put_away": [row for row in rows if row.is_retired],
         "links": list(open_links.select_related("created_by")),
         "assets": course.assets.count(),
-        "roles": Role.choices,
+        "roles": [(role.value, role.label) for role in ROLES_OF_PEOPLE],
     }
     return course_page(request, course, "course.html", **{**shared, **context})
 
