@@ -1,6 +1,6 @@
 from django.db.models import Prefetch, Q, QuerySet
 
-from exercises.choices import STAFF_ROLES, Lane, State
+from exercises.choices import STAFF_ROLES, Lane, RunKind, State
 from exercises.models import BestScore, Course, Exercise, Grading, Run, Submission, User
 
 
@@ -23,10 +23,14 @@ def submission_for(viewer: User, submission_id: int) -> Submission:
 def run_for(viewer: User, run_id: int) -> Run:
     """A run of the viewer's own; runs are nobody else's business.
 
+    Not one of a submission's copy: that one tells of hidden cases, to whoever is staff at the time
+    (`queries.receipts.staff_run_in`).
+
     Raises:
         Run.DoesNotExist: there is none, or it is another's.
     """
-    return Run.objects.select_related("version", "lesson__course").get(student=viewer, pk=run_id)
+    runs = Run.objects.select_related("version", "lesson__course").exclude(kind=RunKind.JUDGED)
+    return runs.get(student=viewer, pk=run_id)
 
 
 def queue_place(submission: Submission) -> int | None:
