@@ -10,7 +10,18 @@ from django.utils import timezone
 
 from exercises import live
 from exercises.choices import LAST_VALUE, Lane, State
-from exercises.models import Assignment, BestScore, CaseSet, Course, Exercise, ExerciseVersion, Run, Submission, User
+from exercises.models import (
+    Assignment,
+    BestScore,
+    CaseSet,
+    Course,
+    Exercise,
+    ExerciseVersion,
+    Grading,
+    Run,
+    Submission,
+    User,
+)
 from exercises.queries import (
     CourseProgress,
     ExerciseProgress,
@@ -20,6 +31,7 @@ from exercises.queries import (
     best_score_of,
     definition_of,
     feedback_of,
+    may_view_solution,
     response_form,
     response_schema,
     result_of,
@@ -27,6 +39,7 @@ from exercises.queries import (
     terms_of,
     windows_of,
 )
+from exercises.queries.withheld import withheld_from
 from graders.demand_list import demands_in_words
 from graders.outcomes import Stage
 
@@ -114,15 +127,19 @@ def exercise_answer(exercise: Exercise, student: User) -> dict[str, Any]:
         "response_schema": response_schema(student, exercise),
         "cases": _visible_cases(version),
         "attempts_left": left,
+        "is_solution_open": may_view_solution(student, exercise),
         **form,
     }
 
 
 def submission_answer(submission: Submission, viewer: User) -> dict[str, Any]:
-    """A submission as the viewer may see it; while it runs, with the cases judged so far."""
-    grading = submission.grading
-    seen = feedback_of(grading, viewer)
-    is_done = grading.state in DONE
+    """A submission as the viewer may see it; while it runs, with the cases judged so far.
+
+    While an assignment withholds what was judged it waits for that, whatever is known here.
+    """
+    grading, withheld = submission.grading, withheld_from(viewer)
+    seen, is_hidden = feedback_of(grading, viewer, withheld=withheld), withheld.hides(grading)
+    is_done = grading.state in DONE and not is_hidden
     return {
         "id": submission.pk,
         "receipt": submission.receipt,
@@ -131,20 +148,26 @@ def submission_answer(submission: Submission, viewer: User) -> dict[str, Any]:
         "assignment": submission.assignment.slug if submission.assignment else None,
         "counted": submission.is_counted,
         "version": submission.version.number,
-        "state": grading.state,
-        "awaiting": None if is_done else "review" if grading.lane == Lane.REVIEW else "worker",
-        "verdict": grading.verdict or None,
-        "score": grading.score,
-        "max_score": grading.max_score,
+        "state": State.QUEUED if is_hidden else grading.state,
+        "awaiting": "release" if is_hidden else _awaited(grading),
+        "verdict": None if is_hidden else grading.verdict or None,
+        "score": None if is_hidden else grading.score,
+        "max_score": None if is_hidden else grading.max_score,
         "feedback": finite(seen["feedback"]),
         "cases": finite(seen["cases"]),
         "hidden_case": finite(seen["hidden_case"]),
         "stdout": seen["stdout"] if is_done else None,
         "error": finite(_error(seen["feedback"])),
         "created_at": submission.created_at,
-        "graded_at": grading.finished_at if grading.state == State.GRADED else None,
-        "events_url": None if is_done else live.events_url(submission.topic),
+        "graded_at": grading.finished_at if is_done and grading.state == State.GRADED else None,
+        "events_url": None if is_done or is_hidden else live.events_url(submission.topic),
     }
+
+
+def _awaited(grading: Grading) -> str | None:
+    if grading.state in DONE:
+        return None
+    return "review" if grading.lane == Lane.REVIEW else "worker"
 
 
 def run_answer(run: Run) -> dict[str, Any]:

@@ -157,6 +157,7 @@ class ExerciseAnswer(ExerciseLine):
     rubric = CriterionAnswer(many=True, required=False, help_text="Of an explanation")
     cases = serializers.ListField(child=serializers.DictField(), help_text="Visible ones: inputs and expected output")
     attempts_left = serializers.IntegerField(allow_null=True, help_text="null: as many as one likes")
+    is_solution_open = serializers.BooleanField(help_text="Whether its page shows the caller the solution by now")
 
 
 class CaseAnswer(serializers.Serializer):
@@ -177,7 +178,7 @@ class SubmissionAnswer(serializers.Serializer):
     counted = serializers.BooleanField(help_text="false for practice: judged, and in no score")
     version = serializers.IntegerField()
     state = serializers.CharField(help_text="queued, running, graded, or superseded (replaced, taken back)")
-    awaiting = serializers.CharField(allow_null=True, help_text="What it waits for: worker or review")
+    awaiting = serializers.CharField(allow_null=True, help_text="What it waits for: worker, review or release")
     verdict = serializers.CharField(allow_null=True)
     score = NumberField(allow_null=True)
     max_score = NumberField(allow_null=True)

@@ -12,17 +12,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from exercises import live
-from exercises.choices import Lane, State
+from exercises.choices import Lane, Shown, State
 from exercises.content.markdown import render_markdown
 from exercises.learn.assessments import Assessment, assessment_of, model_answer_of, waits_for_person
 from exercises.learn.feedback import CaseView, FeedbackView, HiddenCase, feedback_view, hidden_case_view
 from exercises.learn.lesson_page import reachable
-from exercises.learn.marks import Mark, work_mark
+from exercises.learn.marks import UNDER_REVIEW, Mark, work_mark
 from exercises.learn.panel_parts import Printed, cost_of, judged_cases, printed_text, spoken_summary
 from exercises.learn.rows import score_text
 from exercises.learn.shown import Labels, labels_of
-from exercises.models import ExerciseVersion, Grading, Submission, User
-from exercises.queries import feedback_of, hand_ins_to_hidden_case, queue_place
+from exercises.models import Grading, Submission, User
+from exercises.queries import feedback_of, hand_ins_to_hidden_case, may_view_solution, queue_place
+from exercises.queries.withheld import withheld_from
 from exercises.services.withdrawals import WITHDRAWABLE_LANES
 from graders.outcomes import Verdict
 
@@ -34,23 +35,23 @@ class SubmissionPanel:
     mark: Mark
     is_pending: bool
     waiting: str
-    score: str
-    cost: str
     spoken: str
     feedback: FeedbackView | None
-    cases: list[CaseView]
-    hidden_case: HiddenCase | None
-    until_hidden_case: str
-    printed: Printed | None
-    explanation: SafeString
-    model_answer: SafeString
-    assessment: Assessment | None
-    fault: str
-    is_live: bool
     url: str
     page_url: str
-    events_url: str
     withdraw_url: str
+    score: str = ""
+    cost: str = ""
+    cases: Sequence[CaseView] = ()
+    hidden_case: HiddenCase | None = None
+    until_hidden_case: str = ""
+    printed: Printed | None = None
+    explanation: SafeString = SafeString()
+    model_answer: SafeString = SafeString()
+    assessment: Assessment | None = None
+    fault: str = ""
+    is_live: bool = False
+    events_url: str = ""
 
 
 def submission_panel(submission: Submission, viewer: User) -> SubmissionPanel:
@@ -59,8 +60,10 @@ def submission_panel(submission: Submission, viewer: User) -> SubmissionPanel:
     Raises:
         Grading.DoesNotExist: it is not for this viewer.
     """
-    grading = submission.grading
-    seen = feedback_of(grading, viewer)
+    grading, withheld = submission.grading, withheld_from(viewer)
+    if withheld.hides(grading):
+        return _withheld_panel(submission, viewer, is_its_own=submission.assignment_id in withheld.assignments)
+    seen = feedback_of(grading, viewer, withheld=withheld)
     version, is_pending = submission.version, grading.state in (State.QUEUED, State.RUNNING)
     is_live, assessment = is_pending and not waits_for_person(grading), assessment_of(submission, viewer)
     feedback = feedback_view(seen["feedback"], of_question=not version.is_code) if seen["feedback"] else None
@@ -82,7 +85,7 @@ def submission_panel(submission: Submission, viewer: User) -> SubmissionPanel:
         hidden_case=_hidden_case(labels, seen),
         until_hidden_case=_until_hidden_case(submission, viewer, seen),
         printed=printed_text(seen["stdout"], is_open=False),
-        explanation=_explanation(version, grading),
+        explanation=_explanation(submission, viewer),
         model_answer=model_answer_of(submission, viewer) if version.is_reviewed else SafeString(),
         assessment=assessment,
         fault=_fault(grading, seen),
@@ -92,6 +95,34 @@ def submission_panel(submission: Submission, viewer: User) -> SubmissionPanel:
         events_url=live.events_url(grading.topic) if is_live else "",
         withdraw_url=_withdraw_url(submission, viewer),
     )
+
+
+def _withheld_panel(submission: Submission, viewer: User, *, is_its_own: bool) -> SubmissionPanel:
+    """That it was handed in, and nothing of what was judged."""
+    told = _when_shown(submission) if is_its_own else _("An assignment with this exercise does not show outcomes yet.")
+    return SubmissionPanel(
+        id=submission.pk,
+        receipt=submission.receipt,
+        mark=UNDER_REVIEW,
+        is_pending=True,
+        waiting=str(UNDER_REVIEW.word),
+        spoken=f"{UNDER_REVIEW.word}. {told}",
+        feedback=feedback_view({"summary": told}),
+        url=reverse("learn:submission-panel", args=(submission.pk,)),
+        page_url=reverse("learn:submission", args=(submission.pk,)),
+        withdraw_url=_withdraw_url(submission, viewer),
+    )
+
+
+def _when_shown(submission: Submission) -> str:
+    assignment = submission.assignment
+    assert assignment is not None
+    told = {
+        Shown.CLOSED: _("“%(title)s” shows what was judged once it is closed."),
+        Shown.RELEASED: _("“%(title)s” shows what was judged once your teachers release it."),
+        Shown.NEVER: _("“%(title)s” does not show what was judged."),
+    }
+    return told[Shown(assignment.outcomes_shown)] % {"title": assignment.title}
 
 
 def _withdraw_url(submission: Submission, viewer: User) -> str:
@@ -164,8 +195,9 @@ def _state_feedback(grading: Grading) -> FeedbackView | None:
     )
 
 
-def _explanation(version: ExerciseVersion, grading: Grading) -> SafeString:
-    text = version.definition["exercise"].get("explanation", "")
-    if grading.verdict != Verdict.ACCEPTED or not text:
+def _explanation(submission: Submission, viewer: User) -> SafeString:
+    """What the author says to a right one, unless it is the viewer's own and an assignment withholds solutions yet."""
+    text = submission.version.definition["exercise"].get("explanation", "")
+    if submission.grading.verdict != Verdict.ACCEPTED or not text or not may_view_solution(viewer, submission.exercise):
         return SafeString()
     return reachable(render_markdown(text))

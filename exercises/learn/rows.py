@@ -13,6 +13,7 @@ from exercises.learn.marks import NOT_STARTED, TRIED, UNDER_REVIEW, Mark, verdic
 from exercises.learn.values import number_text
 from exercises.models import BestScore, Course, Exercise, Submission
 from exercises.queries.progress import ExerciseProgress
+from exercises.queries.withheld import NOTHING_WITHHELD, Withheld
 from graders.outcomes import Verdict
 
 
@@ -61,18 +62,21 @@ def exercise_rows(course: Course, items: Iterable[ExerciseProgress]) -> list[Exe
     return [_exercise_row(course, item) for item in items]
 
 
-def submission_rows(submissions: Iterable[Submission]) -> list[SubmissionRow]:
-    """A line for each submission; gradings must have been fetched."""
-    return [
-        SubmissionRow(
-            url=reverse("learn:submission", args=(submission.pk,)),
-            receipt=submission.receipt,
-            created_at=submission.created_at,
-            mark=work_mark(state=submission.grading.state, verdict=submission.grading.verdict),
-            score=score_text(submission.grading.score, submission.grading.max_score),
-        )
-        for submission in submissions
-    ]
+def submission_rows(submissions: Iterable[Submission], *, withheld: Withheld = NOTHING_WITHHELD) -> list[SubmissionRow]:
+    """A line for each submission, with the outcomes that are not withheld; gradings must have been fetched."""
+    return [_submission_row(submission, withheld) for submission in submissions]
+
+
+def _submission_row(submission: Submission, withheld: Withheld) -> SubmissionRow:
+    grading = submission.grading
+    is_hidden = withheld.hides(grading)
+    return SubmissionRow(
+        url=reverse("learn:submission", args=(submission.pk,)),
+        receipt=submission.receipt,
+        created_at=submission.created_at,
+        mark=UNDER_REVIEW if is_hidden else work_mark(state=grading.state, verdict=grading.verdict),
+        score="" if is_hidden else score_text(grading.score, grading.max_score),
+    )
 
 
 def _exercise_row(course: Course, item: ExerciseProgress) -> ExerciseRow:

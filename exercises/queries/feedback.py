@@ -10,13 +10,16 @@ from exercises.choices import State
 from exercises.models import Grading, Run, User
 from exercises.queries.courses import is_staff_of
 from exercises.queries.reveals import may_see_hidden_case
+from exercises.queries.withheld import Withheld, withheld_from
 
 NOTHING: Final = {"feedback": None, "stdout": "", "evidence": "", "hidden_case": None}
 
 
-def feedback_of(grading: Grading, viewer: User) -> dict[str, Any]:
+def feedback_of(grading: Grading, viewer: User, *, withheld: Withheld | None = None) -> dict[str, Any]:
     """Feedback of a grading as this viewer may see it, as JSON: `feedback`, `cases`, `stdout`, `hidden_case`.
 
+    Nothing of it while an assignment withholds what was judged; `withheld` is what `queries.withheld` says for this
+    viewer, if that is known already.
     While it runs, `cases` holds those judged so far. Students get no details of hidden cases, and the smallest one that
     failed as `hidden_case` only where the exercise reveals it to them. Staff get all of that, and `evidence` too.
 
@@ -26,6 +29,8 @@ def feedback_of(grading: Grading, viewer: User) -> dict[str, Any]:
     is_staff = is_staff_of(viewer, grading.submission.exercise.course)
     if viewer.pk != grading.student_id and not is_staff:
         raise Grading.DoesNotExist(f"no grading {grading.pk} for this viewer")
+    if not is_staff and (withheld_from(viewer) if withheld is None else withheld).hides(grading):
+        return {**NOTHING, "cases": []}
     content = {**NOTHING, "cases": _partial(grading), **unpack(grading.feedback)}
     if is_staff:
         return content

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from django.db.models import Prefetch
-from django.utils import timezone
 from knox.models import AuthToken
 
-from exercises.choices import Shown
+from exercises.choices import RunKind
 from exercises.models import (
     Activity,
-    Assignment,
     AssignmentStart,
     AuditEntry,
     CaseResult,
@@ -31,7 +29,7 @@ from exercises.models import (
     User,
 )
 from exercises.queries.feedback import feedback_of, result_of
-from exercises.queries.windows import Window, windows_of
+from exercises.queries.withheld import Withheld, withheld_from
 
 ROWS_AT_ONCE = 100
 Row = Mapping[str, object]
@@ -71,10 +69,11 @@ def _memberships(user: User) -> Iterable[Row]:
 
 def _submissions(user: User) -> Iterator[Row]:
     in_force = Grading.objects.filter(in_force=True).prefetch_related("case_results")
-    rows = Submission.objects.filter(student=user).select_related("exercise__course", "version", "assignment__course")
-    assignments = Assignment.objects.filter(submissions__student=user).select_related("course").distinct()
-    windows = windows_of(assignments, user)
+    rows = Submission.objects.filter(student=user).select_related("exercise__course", "version", "assignment")
+    withheld = withheld_from(user)
     for row in rows.prefetch_related(Prefetch("gradings", in_force), "comments").order_by("pk").iterator(ROWS_AT_ONCE):
+        is_hidden = withheld.hides(row.grading)
+        said = [] if is_hidden else row.comments.all()
         yield {
             "receipt": row.receipt,
             "course": row.exercise.course.slug,
@@ -85,24 +84,15 @@ def _submissions(user: User) -> Iterator[Row]:
             "is_counted": row.is_counted,
             "source": row.source,
             "response": row.response,
-            "outcome": None if _is_withheld(row, windows) else _outcome(row, user),
-            "comments": [{"line": said.line, "text": said.text, "at": said.created_at} for said in row.comments.all()],
+            "outcome": None if is_hidden else _outcome(row, user, withheld),
+            "comments": [{"line": line.line, "text": line.text, "at": line.created_at} for line in said],
         }
 
 
-def _is_withheld(submission: Submission, windows: Mapping[int, Window]) -> bool:
-    """Whether the assignment does not show what was judged, or not yet."""
-    assignment = submission.assignment
-    if assignment is None or assignment.outcomes_shown == Shown.AT_ONCE:
-        return False
-    if assignment.outcomes_shown == Shown.RELEASED:
-        return assignment.released_at is None
-    return assignment.outcomes_shown == Shown.NEVER or not windows[assignment.pk].is_closed(timezone.now())
-
-
-def _outcome(submission: Submission, user: User) -> Row:
+def _outcome(submission: Submission, user: User, withheld: Withheld) -> Row:
     grading = submission.grading
-    content = feedback_of(grading, user) if grading.feedback is not None else {"feedback": None, "stdout": ""}
+    has_said = grading.feedback is not None
+    content = feedback_of(grading, user, withheld=withheld) if has_said else {"feedback": None, "stdout": ""}
     return {
         "state": grading.state,
         "verdict": grading.verdict,
@@ -128,12 +118,14 @@ def _refusals(user: User) -> Iterable[Row]:
 
 
 def _drafts(user: User) -> Iterable[Row]:
-    rows = Draft.objects.filter(student=user)
-    return rows.values("exercise__course__slug", "exercise__slug", "source", "set_aside", "saved_at").iterator()
+    written = ("source", "response", "set_aside", "set_aside_response")
+    rows = Draft.objects.filter(student=user).values("exercise__course__slug", "exercise__slug", *written, "saved_at")
+    found: Iterable[Row] = rows.iterator()
+    return found
 
 
 def _runs(user: User) -> Iterator[Row]:
-    for run in Run.objects.filter(student=user).order_by("pk").iterator(ROWS_AT_ONCE):
+    for run in Run.objects.filter(student=user).exclude(kind=RunKind.JUDGED).order_by("pk").iterator(ROWS_AT_ONCE):
         result = result_of(run)
         yield {
             "kind": run.kind,
@@ -158,10 +150,10 @@ def _assignments(user: User) -> Iterator[Row]:
 
 
 def _overrides(user: User) -> Iterator[Row]:
-    """Those of assignments whose outcomes are shown at once, and those outside any; the others stay with staff."""
-    rows = Override.objects.filter(student=user).select_related("assignment", "exercise")
-    for row in rows:
-        is_shown = row.assignment is None or row.assignment.outcomes_shown == Shown.AT_ONCE
+    """With their scores, but for those of assignments that withhold them: these stay with staff."""
+    withheld = withheld_from(user).assignments
+    for row in Override.objects.filter(student=user).select_related("exercise"):
+        is_shown = row.assignment_id not in withheld
         score = {"score": row.score, "max_score": row.max_score, "reason": row.reason} if is_shown else {}
         yield {"exercise": row.exercise.slug, **score, "at": row.at, "withdrawn_at": row.withdrawn_at}
 

@@ -7,14 +7,16 @@ from django.db.models import Prefetch, QuerySet
 
 from exercises.choices import Lane, State
 from exercises.models import BestScore, Course, Exercise, Grading, Lesson, User
+from exercises.queries.best_scores import shown_best_scores
 from exercises.queries.courses import exercises_shown_to, visible_courses
+from exercises.queries.withheld import withheld_from, withheld_gradings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExerciseProgress:
-    """How far a student is with one exercise; `best` is None before the first outcome.
+    """How far a student is with one exercise; `best` is None before the first outcome that they may see.
 
-    `is_waiting`: an explanation is handed in, and waits for a person.
+    `is_waiting`: something is handed in that waits for a person, or whose outcome an assignment withholds.
     """
 
     exercise: Exercise
@@ -56,25 +58,30 @@ class CourseProgress:
 
 def progress(user: User) -> list[CourseProgress]:
     """How far the user is in each of their courses. The number of queries does not grow with the courses."""
-    best = {score.exercise_id: score for score in BestScore.objects.filter(student=user)}
+    best = shown_best_scores(user, BestScore.objects.all())
     waiting = exercises_under_review(user)
     return [_of_course(course, best, waiting) for course in _courses(user)]
 
 
-def course_progress(user: User, course: Course) -> CourseProgress:
-    """How far the user is in one course.
+def course_progress(user: User, course: Course, *, for_staff: bool = False) -> CourseProgress:
+    """How far the user is in one course; `for_staff` with what assignments withhold from the user.
 
     Raises:
         Course.DoesNotExist: they are no member of it.
     """
-    best = {score.exercise_id: score for score in BestScore.objects.filter(student=user, exercise__course=course)}
+    scores = BestScore.objects.filter(student=user, exercise__course=course)
+    best = {row.exercise_id: row for row in scores} if for_staff else shown_best_scores(user, scores)
     return _of_course(_courses(user).get(pk=course.pk), best, exercises_under_review(user))
 
 
 def exercises_under_review(user: User) -> set[int]:
-    """Ids of the exercises to which the user has handed in an explanation that waits for a person."""
+    """Ids of the exercises to which the user has handed in what waits for a person, or is withheld so far."""
     waiting = Grading.objects.filter(student=user, in_force=True, state=State.QUEUED, lane=Lane.REVIEW)
-    return set(waiting.values_list("submission__exercise_id", flat=True))
+    withheld = withheld_gradings(user, withheld_from(user))
+    return {
+        *waiting.values_list("submission__exercise_id", flat=True),
+        *(grading.submission.exercise_id for grading in withheld),
+    }
 
 
 def _courses(user: User) -> QuerySet[Course]:

@@ -2,6 +2,7 @@ from django.db.models import Prefetch, Q, QuerySet
 
 from exercises.choices import STAFF_ROLES, Lane, RunKind, State
 from exercises.models import BestScore, Course, Exercise, Grading, Run, Submission, User
+from exercises.queries.best_scores import shown_best_scores
 
 
 def submissions_of(student: User, exercise: Exercise) -> QuerySet[Submission]:
@@ -61,8 +62,8 @@ def reviews_waiting(course: Course) -> QuerySet[Submission]:
 
 
 def best_score_of(student: User, exercise: Exercise) -> BestScore | None:
-    """The student's best score of the exercise; None before the first outcome."""
-    return BestScore.objects.filter(student=student, exercise=exercise).first()
+    """The student's best score of the exercise, of what they may see; None before the first such outcome."""
+    return shown_best_scores(student, BestScore.objects.filter(exercise=exercise)).get(exercise.pk)
 
 
 def _with_gradings(submissions: QuerySet[Submission]) -> QuerySet[Submission]:

@@ -15,6 +15,8 @@ from exercises.errors import RegradeImpossibleError, RegradeNotReadyError
 from exercises.models import BestScore, Exercise, ExerciseVersion, Grading, Notice, Regrade, Submission, User
 from exercises.queries.regrade_changes import regrade_summary
 from exercises.queries.regrades import is_better, regrade_progress, submissions_due, to_be_applied
+from exercises.queries.submissions import best_score_of
+from exercises.queries.withheld import withheld_from
 from exercises.queue import enqueue_work
 from exercises.services.audit import record_action
 from exercises.services.best_scores import refresh_best_score
@@ -173,14 +175,14 @@ def _apply_batch(regrade: Regrade) -> None:
 def _apply_to_student(regrade: Regrade, student_id: int) -> None:
     lock_student(student_id)
     gradings = list(to_be_applied(regrade).filter(student=student_id).select_related("submission", "version"))
-    best = BestScore.objects.filter(student=student_id, exercise=regrade.exercise)
-    before = best.first()
-    has_changed = [_take_effect(regrade, grading) for grading in gradings]
+    student = User.objects.get(pk=student_id)
+    before, withheld = best_score_of(student, regrade.exercise), withheld_from(student)
+    has_changed = [_take_effect(regrade, grading) and not withheld.hides(grading) for grading in gradings]
     if not gradings:
         return
     refresh_best_score(student_id, regrade.exercise_id)
-    # Where all of it is practice there is no score to tell of.
-    if any(has_changed) and (after := best.first()) is not None:
+    # Where all of it is practice, or not shown yet, there is no score to tell of.
+    if any(has_changed) and (after := best_score_of(student, regrade.exercise)) is not None:
         _tell(regrade, student_id, before, after)
 
 

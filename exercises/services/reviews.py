@@ -10,10 +10,11 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from exercises.choices import Lane, Reason, Shown, State
+from exercises.choices import Lane, Reason, State
 from exercises.errors import InvalidFieldError, ReviewNotOpenError
 from exercises.models import Grading, Submission, User
 from exercises.queries.courses import is_staff_of
+from exercises.queries.withheld import withheld_from
 from exercises.services.locks import lock_student
 from exercises.services.notices import tell
 from exercises.services.outcomes import NO_FACTS, publish_after_commit, write_outcome
@@ -38,12 +39,14 @@ def review(submission: Submission, *, reviewer: User, points: Mapping[str, Any],
     """
     if not is_staff_of(reviewer, submission.exercise.course):
         raise ReviewNotOpenError("Only the staff of a course review what is handed in.")
-    outcome = _outcome(submission, points, comment=_checked_comment(comment))
-    grading = _open_grading(submission)
+    outcome = outcome_of_points(submission, points, comment=comment)
+    grading = open_grading(submission)
     if grading.state == State.GRADED:
-        grading = _another(grading)
-    judged = _judged(grading, outcome, reviewer)
-    _tell(submission, judged, has_comment=bool(comment.strip()))
+        grading.in_force = False
+        grading.save(update_fields=["in_force"])
+        grading = further_review(grading, in_force=True)
+    judged = write_review(grading, outcome, reviewer)
+    tell_of_review(submission, judged, has_comment=bool(comment.strip()))
     return judged
 
 
@@ -57,22 +60,24 @@ def assess_own(submission: Submission, *, student: User, points: Mapping[str, An
     """
     if student.pk != submission.student_id or not submission.exercise.course.self_paced:
         raise ReviewNotOpenError("One assesses one's own explanations only, in courses without staff.")
-    outcome = _outcome(submission, points, self_assessed=True)
-    grading = _open_grading(submission)
+    outcome = outcome_of_points(submission, points, self_assessed=True)
+    grading = open_grading(submission)
     if grading.state == State.GRADED:
         raise ReviewNotOpenError("This explanation is assessed already. Hand in another one to assess it anew.")
-    return _judged(grading, outcome, student)
+    return write_review(grading, outcome, student)
 
 
-def _outcome(
+def outcome_of_points(
     submission: Submission, points: Mapping[str, Any], *, comment: str = "", self_assessed: bool = False
 ) -> Outcome:
+    """The outcome of a review. Raises: as `review`."""
+    said = _checked_comment(comment)
     if not submission.version.is_reviewed:
         raise ReviewNotOpenError("This kind of exercise is not judged by a person.")
     question = explain.from_definition(submission.version.definition["exercise"])
     try:
         given = {name: _points(value) for name, value in points.items()}
-        return explain.outcome_of_review(question, given, comment=comment, self_assessed=self_assessed)
+        return explain.outcome_of_review(question, given, comment=said, self_assessed=self_assessed)
     except ResponseError as error:
         raise InvalidFieldError("points", str(error)) from error
 
@@ -90,8 +95,8 @@ def _checked_comment(comment: str) -> str:
     return comment.strip()
 
 
-def _open_grading(submission: Submission) -> Grading:
-    """The grading in force, locked."""
+def open_grading(submission: Submission) -> Grading:
+    """The grading in force, locked. Raises: ReviewNotOpenError where a newer hand-in took its place."""
     lock_student(submission.student_id)
     grading = submission.gradings.get(in_force=True)
     if grading.state == State.SUPERSEDED:
@@ -99,33 +104,34 @@ def _open_grading(submission: Submission) -> Grading:
     return grading
 
 
-def _another(grading: Grading) -> Grading:
-    grading.in_force = False
-    grading.save(update_fields=["in_force"])
+def further_review(grading: Grading, *, in_force: bool) -> Grading:
+    """A new grading of the same submission, for another review of it."""
     return Grading.objects.create(
         student=grading.student,
         submission=grading.submission,
         version=grading.version,
         lane=Lane.REVIEW,
         reason=Reason.REVIEW,
-        in_force=True,
+        in_force=in_force,
         queued_at=timezone.now(),
     )
 
 
-def _judged(grading: Grading, outcome: Outcome, reviewer: User) -> Grading:
+def write_review(grading: Grading, outcome: Outcome, reviewer: User) -> Grading:
+    """The grading with what the reviewer says of it."""
     grading.reviewer = reviewer
     write_outcome(grading, outcome, facts=NO_FACTS)
     publish_after_commit(grading.topic)
     return grading
 
 
-def _tell(submission: Submission, grading: Grading, *, has_comment: bool) -> None:
+def tell_of_review(submission: Submission, grading: Grading, *, has_comment: bool) -> None:
+    """Tell the student that somebody has read what they wrote."""
     assert grading.score is not None
     assert grading.max_score is not None
     points = f"{grading.score.normalize():f} of {grading.max_score.normalize():f} points"
-    assignment = submission.assignment
-    # What an assignment does not show at once, the inbox does not tell either.
-    told = f": {points}" if assignment is None or assignment.outcomes_shown == Shown.AT_ONCE else ""
-    text = f"“{submission.version.title}” was judged by hand{told}{', with a comment' if has_comment else ''}."
+    told = f": {points}{', with a comment' if has_comment else ''}"
+    # What an assignment does not show yet, the inbox does not tell either.
+    is_hidden = withheld_from(submission.student).hides(grading)
+    text = f"“{submission.version.title}” was judged by hand{'' if is_hidden else told}."
     tell(submission.student_id, text, url=reverse("learn:submission", args=(submission.pk,)))

@@ -21,6 +21,7 @@ from exercises.learn.rows import exercise_rows
 from exercises.learn.run_panels import run_panel
 from exercises.models import BestScore, Exercise, Lesson, User
 from exercises.queries import ExerciseProgress, exercises_under_review, lesson_for
+from exercises.queries.best_scores import shown_best_scores
 
 ROWS_AT_LEAST = 3
 
@@ -66,7 +67,7 @@ def _embedded(student: User, lesson: Lesson) -> list[ExerciseProgress]:
     """The lesson's exercises in their order, with the student's best."""
     shown = Exercise.objects.filter(embeddings__lesson=lesson, is_retired=False, published__isnull=False)
     exercises = list(shown.select_related("published", "course").order_by("embeddings__position"))
-    best = {score.exercise_id: score for score in BestScore.objects.filter(student=student, exercise__in=exercises)}
+    best = shown_best_scores(student, BestScore.objects.filter(exercise__in=exercises))
     waiting = exercises_under_review(student)
     return [
         ExerciseProgress(exercise=exercise, best=best.get(exercise.pk), is_waiting=exercise.pk in waiting)

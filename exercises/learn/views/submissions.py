@@ -16,6 +16,7 @@ from exercises.learn.refusals import refusal
 from exercises.learn.rows import exercise_url, submission_rows
 from exercises.models import Submission
 from exercises.queries import submission_for, submissions_of
+from exercises.queries.withheld import withheld_from
 
 HISTORY = 50
 
@@ -40,7 +41,7 @@ def submission(request: HttpRequest, submission_id: int) -> HttpResponse:
         "answers": answers_of(found),
         "is_erased": found.is_erased,
         "asked": "" if found.version.is_code or found.is_erased else asked_prompt(found),
-        "history": submission_rows(submissions_of(found.student, exercise)[:HISTORY]),
+        "history": submission_rows(submissions_of(found.student, exercise)[:HISTORY], withheld=withheld_from(viewer)),
     }
     return render(request, "exercises/submission.html", context)
 
