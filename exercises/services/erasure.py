@@ -17,6 +17,7 @@ from exercises.models import (
     Activity,
     AssignmentStart,
     AuditEntry,
+    BestScore,
     Comment,
     Course,
     Draft,
@@ -40,7 +41,16 @@ from exercises.services.locks import lock_student
 ERASED = "erased-"
 ABOUT = ": "
 """Between what was acted on and whom it was for, in the target of an entry."""
-ABOUT_PERSONS = (AuditAction.EXTENSION_GRANTED, AuditAction.EXTRA_TIME_SET)
+ABOUT_PERSONS = (
+    AuditAction.EXTENSION_GRANTED,
+    AuditAction.EXTRA_TIME_SET,
+    AuditAction.GRANTED_TOGETHER,
+    AuditAction.ATTEMPT_GIVEN_BACK,
+    AuditAction.OVERRIDE_SET,
+    AuditAction.OVERRIDE_WITHDRAWN,
+    AuditAction.SUBMISSION_REGRADED,
+    AuditAction.REVIEW_PUT_IN_FORCE,
+)
 """What else has a target has one that is no person, though somebody may be called like it."""
 UNFINISHED = (State.QUEUED, State.RUNNING)
 
@@ -99,12 +109,15 @@ def _erase_self_paced(user: User) -> None:
         model._default_manager.filter(**of_assignments).delete()
     Override.objects.filter(student=user, exercise__course__self_paced=True).delete()
     Submission.objects.filter(student=user, exercise__course__self_paced=True).delete()
+    BestScore.objects.filter(student=user, exercise__course__self_paced=True).delete()
     Membership.objects.filter(user=user, course__self_paced=True).delete()
 
 
 def _erase_work(user: User) -> None:
     for model in (Draft, Run, Refusal, Activity, ReviewCard, IdempotencyKey):
         model._default_manager.filter(student=user).delete()
+    # What staff ran to see why it was refused is a copy of what was handed in.
+    Run.objects.filter(submission__student=user).delete()
     gradings = Grading.objects.filter(student=user)
     # A preview of a regrade goes on without them; a worker that has one just now finds its lease gone.
     gradings.filter(reason=Reason.DRY_RUN).delete()

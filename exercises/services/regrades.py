@@ -15,8 +15,10 @@ from graders.questions.parameters import pinned
 
 
 @transaction.atomic
-def queue_regrade(submission: Submission, version: ExerciseVersion, *, regrade: Regrade | None = None) -> Grading:
-    """A second judging of the submission, by another version; a dry run of `regrade`, if it is part of one.
+def queue_regrade(
+    submission: Submission, version: ExerciseVersion, *, regrade: Regrade | None = None, is_dry: bool = False
+) -> Grading:
+    """A second judging of the submission; a dry run if it is part of a `regrade`, or `is_dry` by itself.
 
     It changes nothing until it is applied. A response is judged at once, as the answer to what the student was asked:
     with the numbers of that variant. Code waits for a worker, whom the caller of a whole regrade wakes.
@@ -36,7 +38,7 @@ def queue_regrade(submission: Submission, version: ExerciseVersion, *, regrade: 
         submission=submission,
         version=version,
         lane=Lane.REGRADE,
-        reason=Reason.REGRADE if regrade is None else Reason.DRY_RUN,
+        reason=Reason.DRY_RUN if regrade or is_dry else Reason.REGRADE,
         regrade=regrade,
         instead_of=submission.gradings.filter(in_force=True).first(),
         queued_at=timezone.now(),
