@@ -21,6 +21,7 @@ from exercises.errors import (
 from exercises.models import Assignment, Exercise, Grading, Refusal, Submission, User
 from exercises.queries.attempts import attempts_allowed
 from exercises.queries.questions import response_seed
+from exercises.queries.spaced_reviews import review_card
 from exercises.queries.terms import Terms, terms_of
 from exercises.queries.windows import Window
 from exercises.queue import enqueue_work
@@ -30,6 +31,7 @@ from exercises.services.idempotency import checked_key, remember_key, submission
 from exercises.services.kept_drafts import keep_as_draft
 from exercises.services.locks import lock_student
 from exercises.services.outcomes import NO_FACTS, publish_after_commit, take_over_outcome, write_outcome
+from exercises.services.spaced_reviews import begin_review
 from graders.errors import ResponseError
 from graders.outcomes import Outcome, Verdict
 from graders.questions.kinds import check_response, grade_response
@@ -46,6 +48,7 @@ RECEIPT_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Without those that are taken for another when read aloud or copied by hand."""
 MACHINE_VERDICTS = (Verdict.TIME_LIMIT, Verdict.MEMORY_LIMIT, Verdict.RESOURCE_LIMIT)
 """They may come out differently on another day: an equal hand-in is judged afresh."""
+PRACTICE = Terms(is_counted=False)
 
 
 def submit(
@@ -99,6 +102,40 @@ def submit(
         if isinstance(refusal, VersionChangedError) and hand_in.is_code:
             keep_as_draft(student, hand_in.exercise, hand_in.source)
         raise
+
+
+def submit_review(
+    student: User,
+    exercise: Exercise,
+    *,
+    source: Any = None,
+    response: Any = None,
+    idempotency_key: str | None = None,
+    version: int | None = None,
+) -> Submission:
+    """Take a try at a spaced review: judged as any hand-in is, in no score, and no attempt.
+
+    If the review is due its outcome moves the date. Until there is an outcome a newer try takes the place of this one.
+
+    Raises:
+        InvalidFieldError, KeyReusedError, ExerciseClosedError, VersionChangedError: as `submit` does; nothing is kept.
+        ReviewCard.DoesNotExist: the student is not asked this again, or not while an assignment asks for it.
+    """
+    at = timezone.now()
+    hand_in = checked_hand_in(exercise, source=source, response=response, version=version)
+    key = None if idempotency_key is None else checked_key(idempotency_key)
+    outcome = None if hand_in.is_code else _outcome(student, hand_in)
+    with transaction.atomic():
+        lock_student(student.pk)
+        if key and (earlier := submission_of_key(student, key, hand_in)):
+            return earlier
+        card = review_card(student, exercise, at=at)
+        check_is_current(hand_in)
+        submission = _store(student, hand_in, PRACTICE, outcome)
+        begin_review(card, submission)
+        if key:
+            remember_key(submission, key)
+        return submission
 
 
 def hand_in_for_clock(student: User, hand_in: HandIn, terms: Terms) -> Submission | None:
