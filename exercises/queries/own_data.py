@@ -23,6 +23,7 @@ from exercises.models import (
     Question,
     Refusal,
     Reply,
+    ReviewCard,
     Revision,
     Run,
     Submission,
@@ -45,6 +46,7 @@ def own_data(user: User) -> Iterator[tuple[str, Iterable[Row]]]:
     yield "drafts", _drafts(user)
     yield "runs", _runs(user)
     yield "hints_and_solutions", _activities(user)
+    yield "spaced_reviews", _spaced_reviews(user)
     yield "assignments", _assignments(user)
     yield "scores_by_hand", _overrides(user)
     yield "notices", Notice.objects.filter(user=user).values("text", "url", "created_at", "read_at").iterator()
@@ -62,7 +64,7 @@ def _profile(user: User) -> Row:
 
 
 def _memberships(user: User) -> Iterable[Row]:
-    own = ("role", "section", "external_id", "extra_time_factor", "joined_at")
+    own = ("role", "section", "external_id", "extra_time_factor", "joined_at", "research_consent_at")
     rows: Iterable[Row] = Membership.objects.filter(user=user).values("course__slug", "course__title", *own)
     return rows
 
@@ -140,6 +142,12 @@ def _runs(user: User) -> Iterator[Row]:
 def _activities(user: User) -> Iterable[Row]:
     rows = Activity.objects.filter(student=user)
     return rows.values("exercise__course__slug", "exercise__slug", "kind", "number", "at").iterator()
+
+
+def _spaced_reviews(user: User) -> Iterable[Row]:
+    """Without those of exercises whose outcome is withheld: that there is one would tell."""
+    rows = ReviewCard.objects.filter(student=user).exclude(exercise__in=withheld_from(user).exercises)
+    return rows.values("exercise__course__slug", "exercise__slug", "due_at", "state", "created_at").iterator()
 
 
 def _assignments(user: User) -> Iterator[Row]:

@@ -33,6 +33,7 @@ from exercises.services import (
     submit,
     tell,
 )
+from exercises.services.spaced_reviews import plan_review
 from graders.outcomes import Feedback, Verdict
 from tests.factories import (
     make_course,
@@ -93,6 +94,8 @@ def plant_work(student, course):
     save_draft(student, code, source=f"# {CANARY} draft\n", revision=0)
     student.drafts.update(set_aside=f"{CANARY} set aside")
     open_hint(student, code, number=1)
+    plan_review(student, code)
+    student.review_cards.update(state={"word": CANARY})
     student.refusals.create(exercise=code, reason="closed", source=CANARY, response=CANARY)
     make_run(student=student, source=f"# {CANARY} run\n")
     record_run(claim_next("test"), Verdict.ACCEPTED, result={"stdout": CANARY}, facts=RunFacts(evidence=CANARY))

@@ -8,6 +8,7 @@ from django.core.cache import cache
 from exercises.choices import Kind, Shown
 from exercises.models import Assignment, Override, Submission, User
 from exercises.services import ask, open_hint, save_draft, submit, tell
+from exercises.services.spaced_reviews import plan_review
 from graders.outcomes import Feedback, Verdict
 from tests.access import dumped
 from tests.factories import make_case, make_exercise, make_graded, make_member, make_outcome, make_run
@@ -20,6 +21,7 @@ SECTIONS = {
     "drafts",
     "runs",
     "hints_and_solutions",
+    "spaced_reviews",
     "assignments",
     "scores_by_hand",
     "notices",
@@ -56,6 +58,7 @@ def test_copy_holds_what_one_wrote_and_what_came_of_it(client, student, course):
     save_draft(student, exercise, source="draft = 1\n", revision=0)
     open_hint(student, exercise, number=1)
     make_run(student=student, source="print(2)\n")
+    plan_review(student, exercise)
     tell(student.pk, "Told.")
     ask(student, submission, kind="question", text="Why?")
 
@@ -68,6 +71,7 @@ def test_copy_holds_what_one_wrote_and_what_came_of_it(client, student, course):
     assert first["outcome"]["cases"][0]["name"] == "two tokens"
     assert copy["drafts"][0]["source"] == "draft = 1\n"
     assert copy["hints_and_solutions"][0]["number"] == 1
+    assert copy["spaced_reviews"][0]["exercise__slug"] == exercise.slug
     assert copy["runs"][0]["source"] == "print(2)\n"
     assert (copy["notices"][0]["text"], copy["questions"][0]["text"]) == ("Told.", "Why?")
     assert copy["memberships"][0]["course__slug"] == course.slug
