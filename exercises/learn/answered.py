@@ -12,9 +12,9 @@ from exercises.choices import Kind
 from exercises.content.gaps import cut_at_gaps
 from exercises.content.markdown import render_markdown
 from exercises.learn.lesson_page import reachable
-from exercises.learn.literals import literal_of
 from exercises.learn.prose import student_text
 from exercises.learn.questions import inline, line_html
+from exercises.literals import literal_of
 from exercises.models import Submission
 from graders.questions.kinds import form_of
 from graders.questions.parameters import filled
@@ -27,8 +27,12 @@ def answers_of(submission: Submission) -> list[SafeString | str]:
     if submission.response is None or submission.version.is_code:
         return []
     asked = filled(submission.version.definition["exercise"], submission.seed)
-    say = _SAYERS.get(Kind(submission.version.kind), _plain)
-    return say(asked, form_of(asked, submission.seed), submission.response)
+    return response_parts(asked, form_of(asked, submission.seed), submission.response)
+
+
+def response_parts(asked: Mapping[str, Any], form: Mapping[str, Any], response: Any) -> list[SafeString | str]:
+    """The parts of a response to the question as it was `asked`, with the `form` that it was given in."""
+    return _SAYERS.get(Kind(asked["kind"]), _plain)(asked, form, response)
 
 
 def asked_prompt(submission: Submission) -> SafeString:

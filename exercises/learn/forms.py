@@ -6,9 +6,9 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from exercises.learn.responses import sent_response
 from exercises.models import Exercise
 from exercises.queries import last_met_version
+from exercises.responses import sent_response
 
 
 def sent_source(request: HttpRequest) -> str | None:

@@ -16,8 +16,8 @@ from exercises.content.gaps import cut_at_gaps
 from exercises.content.markdown import render_markdown
 from exercises.content.rendering import python_html
 from exercises.learn.lesson_page import reachable
-from exercises.learn.literals import literal_of
 from exercises.learn.values import number_text
+from exercises.literals import literal_of
 
 DEEPEST_INDENT = 8
 _WRAPPED = re.compile(r"<p>(.*)</p>\s*", re.DOTALL)

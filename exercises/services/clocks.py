@@ -7,13 +7,17 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from exercises.errors import NotAllowedError, NotOpenYetError, TimeOverError
+from exercises.errors import InvalidFieldError, NotAllowedError, NotOpenYetError, TimeOverError
 from exercises.models import Assignment, AssignmentStart, Draft, Submission, User
 from exercises.queries.assignments import clock_length
+from exercises.queries.solutions import has_given_up
 from exercises.queries.terms import Terms
+from exercises.queries.versions import last_met_version
 from exercises.queries.windows import Window, window_of
+from exercises.responses import is_blank, response_of_fields
 from exercises.services.hand_ins import checked_hand_in
 from exercises.services.locks import lock_student
+from exercises.services.refusals import keep_unreadable
 from exercises.services.submit import hand_in_for_clock
 
 
@@ -90,22 +94,39 @@ def _settle(start_id: int, student_id: int) -> bool:
 
 def _hand_in_drafts(start: AssignmentStart) -> None:
     """Hand in what was written since the start and is not what was handed in last."""
-    window = window_of(start.assignment, start.student)
-    terms = Terms(assignment=start.assignment, window=window)
     drafts = Draft.objects.filter(
         student=start.student, exercise__in=start.assignment.exercises.all(), saved_at__gte=start.started_at
     )
     for draft in drafts.select_related("exercise__course", "exercise__published").order_by("exercise__position"):
-        if draft.source.strip() and draft.source != _last_source(start, draft) and draft.exercise.is_code:
-            hand_in = checked_hand_in(draft.exercise, source=draft.source, response=None, version=None)
-            hand_in_for_clock(start.student, hand_in, terms)
+        try:
+            _hand_in_draft(start, draft)
+        except InvalidFieldError:
+            keep_unreadable(start.student, draft.exercise, draft.response, assignment=start.assignment)
 
 
-def _last_source(start: AssignmentStart, draft: Draft) -> str | None:
-    handed_in = Submission.objects.filter(
+def _hand_in_draft(start: AssignmentStart, draft: Draft) -> None:
+    """Raises: InvalidFieldError where the fields of a form are no answer, such as one with half of its gaps filled."""
+    version = last_met_version(draft.exercise)
+    if version is None:
+        return
+    source = draft.source if version.is_code and draft.source.strip() else None
+    has_answer = not version.is_code and draft.response and not is_blank(draft.response)
+    response = response_of_fields(draft.response or {}, version) if has_answer else None
+    if source is None and response is None:
+        return
+    hand_in = checked_hand_in(draft.exercise, source=source, response=response, version=None)
+    last = _last_hand_in(start, draft)
+    if last is not None and last.body_hash == hand_in.body_hash:
+        return
+    is_counted = not has_given_up(start.student, draft.exercise)
+    window = window_of(start.assignment, start.student)
+    hand_in_for_clock(start.student, hand_in, Terms(assignment=start.assignment, window=window, is_counted=is_counted))
+
+
+def _last_hand_in(start: AssignmentStart, draft: Draft) -> Submission | None:
+    return Submission.objects.filter(
         student=start.student, exercise=draft.exercise_id, assignment=start.assignment_id
-    )
-    return handed_in.values_list("source", flat=True).first()
+    ).first()
 
 
 def _end(assignment: Assignment, student: User, window: Window, *, now: datetime) -> datetime | None:

@@ -3,7 +3,11 @@ from __future__ import annotations
 from django.db import transaction
 
 from exercises.models import Draft, Exercise, User
+from exercises.responses import Fields
 from exercises.services.locks import lock_student
+
+Written = str | Fields
+"""Source, or the fields of a question's form as they stand."""
 
 
 def keep_as_draft(student: User, exercise: Exercise, source: str) -> None:
@@ -15,12 +19,27 @@ def keep_as_draft(student: User, exercise: Exercise, source: str) -> None:
         written_draft(draft or Draft(student=student, exercise=exercise, revision=0), source, set_aside=is_other)
 
 
-def written_draft(draft: Draft, text: str, *, set_aside: bool) -> Draft:
-    """The draft with the text in it, or set aside beside what stands; saved."""
+def stands_in(draft: Draft, written: Written) -> bool:
+    """Whether the draft says the same."""
+    return written == (draft.source if isinstance(written, str) else draft.response)
+
+
+def written_draft(draft: Draft, written: Written, *, set_aside: bool) -> Draft:
+    """The draft with what was written in it, or set aside beside what stands; saved."""
+    standing, aside = names_of(is_code=isinstance(written, str))
     if set_aside:
-        draft.set_aside = text
-    elif draft.source != text or draft.revision == 0:
-        draft.source = text
+        setattr(draft, aside, written)
+        # The time stays that of what stands.
+        draft.save(update_fields=[aside])
+    elif draft.revision == 0 or not stands_in(draft, written):
+        setattr(draft, standing, written)
         draft.revision += 1
-    draft.save()
+        draft.save()
+    else:
+        draft.save()
     return draft
+
+
+def names_of(*, is_code: bool) -> tuple[str, str]:
+    """The fields of a draft: of what stands, and of what is set aside."""
+    return ("source", "set_aside") if is_code else ("response", "set_aside_response")

@@ -16,10 +16,10 @@ from exercises.errors import ExerciseError, InvalidFieldError, NotSoundError
 from exercises.learn.access import for_members, is_fragment, member
 from exercises.learn.forms import sent_source
 from exercises.learn.refusals import refusal
-from exercises.learn.responses import sent_response
 from exercises.learn.run_panels import run_panel
 from exercises.models import Exercise
 from exercises.queries import files_of, head_of
+from exercises.responses import sent_response
 from exercises.teach.authoring.access import course_of_staff, exercise_of
 from exercises.teach.authoring.answers import exercise_page
 from exercises.teach.authoring.previews import (

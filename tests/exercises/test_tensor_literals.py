@@ -1,7 +1,7 @@
 import pytest
 
 from exercises.errors import InvalidFieldError
-from exercises.learn.literals import literal_of, read_literal
+from exercises.literals import literal_of, read_literal
 
 
 @pytest.mark.parametrize(
