@@ -15,7 +15,7 @@ from exercises.content.markdown import render_markdown
 from exercises.learn.lesson_page import reachable
 from exercises.learn.values import number_text
 from exercises.models import Grading, Submission, User
-from exercises.queries import is_staff_of
+from exercises.queries import is_staff_of, may_view_solution
 from graders.outcomes import Verdict
 
 POINTS = "points-"
@@ -75,7 +75,7 @@ def model_answer_of(submission: Submission, viewer: User) -> SafeString:
     text = submission.version.definition["exercise"].get("model_answer", "")
     is_open = (
         submission.exercise.course.self_paced
-        or submission.grading.verdict == Verdict.ACCEPTED
+        or (submission.grading.verdict == Verdict.ACCEPTED and may_view_solution(viewer, submission.exercise))
         or (viewer.pk != submission.student_id and is_staff_of(viewer, submission.exercise.course))
     )
     return reachable(render_markdown(text)) if text and is_open else SafeString()

@@ -168,31 +168,31 @@ def terms_shown(student: User, exercise: Exercise, *, asked: str = "") -> Terms:
 def exercise_context(student: User, exercise: Exercise, terms: Terms) -> ExerciseContext | None:
     """What the page of an exercise says of its assignment; None where it stands by itself."""
     if terms.assignment is None or terms.window is None:
-        return None if terms.is_counted else _practice()
+        return None if terms.is_counted else _practice(terms)
     assignment, window, now = terms.assignment, terms.window, timezone.now()
     left = attempts_left(student, exercise, assignment=assignment)
     return ExerciseContext(
         title=assignment.title,
+def _given_up_note() -> str:
+    return _("You gave this exercise up: what you hand in now is practice. It is judged, and counts nowhere.")
+
+
         url=_url(assignment),
         slug=assignment.slug,
         attempts=attempts_word(left),
         counts=_counted_word(assignment),
         due=moment_of(window.due_at, window.zone),
+    if terms.was_given_up:
+        return _given_up_note()
         is_late=window.days_late(now) > 0,
         clock=_clock(window, now),
         note=_note(terms),
     )
 
 
-def attempts_word(left: int | None) -> str:
-    """How many attempts are left; nothing where there is no limit."""
-    if left is None:
-        return ""
-    return ngettext("%(count)d attempt left", "%(count)d attempts left", left) % {"count": left}
-
-
-def _practice() -> ExerciseContext:
-    note = _("Its assignment is closed: what you hand in now is practice. It is judged, and counts nowhere.")
+def _practice(terms: Terms) -> ExerciseContext:
+    closed = _("Its assignment is closed: what you hand in now is practice. It is judged, and counts nowhere.")
+    note = _given_up_note() if terms.was_given_up else closed
     return ExerciseContext(
         title="", url="", slug="", attempts="", counts="", due=None, is_late=False, clock=None, note=note
     )

@@ -62,7 +62,6 @@ class ExercisePage:
     starter: str
     attempts: str
     best: Mark | None
-    explanation: SafeString
     url: str
     submit_url: str
     run_url: str
@@ -100,7 +99,6 @@ def exercise_page(
         starter=files.get("starter.py", ""),
         attempts=within.attempts if within else attempts_word(attempts_left(student, exercise)),
         best=best_mark(best) if best else None,
-        explanation=_prose(content.get("explanation", "")) if best and best.solved_at else SafeString(),
         url=reverse("learn:exercise", args=where),
         submit_url=reverse("learn:submit", args=where),
         run_url=reverse("learn:run-cases", args=where),

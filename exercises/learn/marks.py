@@ -41,6 +41,7 @@ CANCELLED = Mark(word=_("Cancelled"), icon="stop")
 FINISHED = Mark(word=_("Ran"), icon="check", tone="good")
 NOT_STARTED = Mark(word=_("Not started"), icon="ring")
 UNDER_REVIEW = Mark(word=_("Handed in"), icon="clock")
+GIVEN_UP = Mark(word=_("Given up"), icon="half")
 TRIED = Mark(word=_("Not yet solved"), icon="half")
 
 

@@ -13,6 +13,7 @@ from exercises.learn.views import (
     runs,
     submissions,
 )
+    solutions,
 
 app_name = "learn"
 
@@ -62,3 +63,7 @@ urlpatterns = [
     path(f"{_EXERCISE}ask/", conversations.ask_of_exercise, name="ask-of-exercise"),
     path(f"{_EXERCISE}hints/<int:number>/", exercise.hint, name="hint"),
 ]
+    path(f"{_EXERCISE}solution/", solutions.solution, name="solution"),
+    path(f"{_EXERCISE}give-up/", solutions.give_up, name="give-up"),
+    path(f"{_EXERCISE}review/", progress.review, name="review"),
+    path(f"{_EXERCISE}review/submit/", progress.submit_review, name="submit-review"),

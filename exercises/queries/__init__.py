@@ -31,7 +31,7 @@ from exercises.queries.courses import (
 )
 from exercises.queries.definitions import definition_of
 from exercises.queries.feedback import feedback_of, result_of
-from exercises.queries.hints import has_solved, hints_opened, may_view_solution
+from exercises.queries.hints import has_solved, hints_opened
 from exercises.queries.notices import inbox, unread_notices
 from exercises.queries.own_data import own_data
 from exercises.queries.progress import (
@@ -59,6 +59,7 @@ from exercises.queries.regrades import (
 )
 from exercises.queries.reveals import hand_ins_to_hidden_case, is_over_for, may_see_hidden_case
 from exercises.queries.search import Hit, search
+from exercises.queries.solutions import SolutionAccess, has_given_up, may_view_solution, solution_access
 from exercises.queries.soundness import certificate_for, latest_check, open_check
 from exercises.queries.submissions import (
     best_score_of,
@@ -87,6 +88,8 @@ __all__ = [
     "RegradeChange",
     "RegradeProgress",
     "Terms",
+    "SolutionAccess",
+    "SpacedReviews",
     "Window",
     "asked_question",
     "assignment_for",
@@ -114,6 +117,7 @@ __all__ = [
     "files_of",
     "hand_ins_to_hidden_case",
     "has_solved",
+    "has_given_up",
     "head_of",
     "hints_opened",
     "history_of",
@@ -158,6 +162,8 @@ __all__ = [
     "shown_exercises",
     "stated_prompt",
     "submission_for",
+    "solution_access",
+    "spaced_reviews",
     "submissions_of",
     "taught_courses",
     "terms_of",

@@ -1,10 +1,7 @@
 from django.db.models import Max
-from django.utils import timezone
 
-from exercises.choices import ActivityKind, Shown
-from exercises.models import Activity, Assignment, BestScore, Exercise, User
-from exercises.queries.terms import assignments_with
-from exercises.queries.windows import window_of
+from exercises.choices import ActivityKind
+from exercises.models import Activity, BestScore, Exercise, User
 
 
 def hints_opened(student: User, exercise: Exercise) -> int:
@@ -16,24 +13,3 @@ def hints_opened(student: User, exercise: Exercise) -> int:
 def has_solved(student: User, exercise: Exercise) -> bool:
     """Whether a submission of the student was ever accepted."""
     return BestScore.objects.filter(student=student, exercise=exercise, solved_at__isnull=False).exists()
-
-
-def may_view_solution(student: User, exercise: Exercise) -> bool:
-    """Those who solved the exercise, and whoever gives up in a course without staff.
-
-    Not before the assignments that hold it let it be seen: most of them do once they are closed.
-    """
-    if any(_withholds_solution(student, assignment) for assignment in assignments_with(exercise)):
-        return False
-    return exercise.course.self_paced or has_solved(student, exercise)
-
-
-def _withholds_solution(student: User, assignment: Assignment) -> bool:
-    shown = assignment.solutions_shown
-    if shown == Shown.CLOSED:
-        window, now = window_of(assignment, student), timezone.now()
-        # One that never closes would never show anything.
-        return window.closes_at is not None and not window.is_closed(now)
-    if shown == Shown.RELEASED:
-        return assignment.released_at is None
-    return shown == Shown.NEVER

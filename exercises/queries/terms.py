@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from django.db.models import QuerySet
@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from exercises.choices import RefusalReason, Role
 from exercises.models import Assignment, Exercise, User
 from exercises.queries.courses import role_in
+from exercises.queries.solutions import has_given_up
 from exercises.queries.windows import Window, window_of, windows_of
 
 FAR = datetime.max.replace(tzinfo=UTC)
@@ -19,13 +20,15 @@ FAR = datetime.max.replace(tzinfo=UTC)
 class Terms:
     """`assignment` and `window` are those that it belongs to, if any; `refusal` says why it is not taken.
 
-    What is not counted is practice: judged, in no score, and no attempt.
+    What is not counted is practice: judged, in no score, and no attempt. So is all that comes after the exercise was
+    given up for its solution.
     """
 
     assignment: Assignment | None = None
     window: Window | None = None
     is_counted: bool = True
     refusal: RefusalReason | None = None
+    was_given_up: bool = False
 
 
 BY_ITSELF = Terms()
@@ -38,6 +41,13 @@ def terms_of(student: User, exercise: Exercise, *, at: datetime, asked: Assignme
     it is practice; where there are none, or they have yet to open and a lesson shows the exercise to all, it stands by
     itself. What staff hand in to an assignment is always practice.
     """
+    terms = _dated_terms(student, exercise, at=at, asked=asked)
+    if terms.is_counted and has_given_up(student, exercise):
+        return replace(terms, is_counted=False, was_given_up=True)
+    return terms
+
+
+def _dated_terms(student: User, exercise: Exercise, *, at: datetime, asked: Assignment | None) -> Terms:
     if role_in(student, exercise.course) != Role.STUDENT:
         return BY_ITSELF if asked is None else _terms(asked, window_of(asked, student), is_counted=False)
     if asked is not None:

@@ -16,7 +16,7 @@ from exercises.services.courses import CourseChanges, load_course
 from exercises.services.drafts import save_draft
 from exercises.services.erasure import erase_account, proves_by_password
 from exercises.services.faults import Swept, release, sweep
-from exercises.services.hints import Solution, open_hint, view_solution
+from exercises.services.hints import open_hint
 from exercises.services.lessons import create_lesson, retire_lesson, save_lesson
 from exercises.services.links import (
     create_join_link,
@@ -34,7 +34,8 @@ from exercises.services.regrades import apply_regrade, queue_regrade
 from exercises.services.reviews import assess_own, review
 from exercises.services.revisions import create_exercise, duplicate_exercise, save_revision
 from exercises.services.runs import start_run
-from exercises.services.submit import submit
+from exercises.services.solutions import Solution, give_up, view_solution
+from exercises.services.submit import submit, submit_review
 from exercises.services.trials import start_trial
 from exercises.services.withdrawals import cancel_run, withdraw
 
@@ -69,6 +70,7 @@ __all__ = [
     "enrol",
     "erase_account",
     "finish_assignment",
+    "give_up",
     "grant_extension",
     "join_course",
     "join_open_course",

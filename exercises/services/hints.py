@@ -1,20 +1,10 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from exercises.choices import ActivityKind
-from exercises.errors import HintNotOpenError, SolutionNotOpenError
+from exercises.errors import HintNotOpenError
 from exercises.models import Activity, Exercise, User
 from exercises.queries.definitions import definition_of
-from exercises.queries.hints import hints_opened, may_view_solution
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Solution:
-    """What the author says afterwards: the explanation, as Markdown, and the reference where the exercise is code."""
-
-    explanation: str
-    reference: str
+from exercises.queries.hints import hints_opened
 
 
 def open_hint(student: User, exercise: Exercise, *, number: int) -> str:
@@ -30,19 +20,3 @@ def open_hint(student: User, exercise: Exercise, *, number: int) -> str:
     if number > opened:
         Activity.objects.create(student=student, exercise=exercise, kind=ActivityKind.HINT_OPENED, number=number)
     return str(hints[number - 1])
-
-
-def view_solution(student: User, exercise: Exercise) -> Solution:
-    """The solution; that it was viewed is recorded.
-
-    Raises:
-        SolutionNotOpenError: the student has not solved the exercise, and the course is not self-paced.
-    """
-    if not may_view_solution(student, exercise):
-        raise SolutionNotOpenError("The solution is shown once you have solved the exercise.")
-    Activity.objects.create(student=student, exercise=exercise, kind=ActivityKind.SOLUTION_VIEWED)
-    definition = definition_of(exercise)
-    return Solution(
-        explanation=definition["exercise"].get("explanation", ""),
-        reference=definition["files"].get("reference.py", ""),
-    )

@@ -1,21 +1,20 @@
 import pytest
 
 from exercises.choices import ActivityKind
-from exercises.errors import HintNotOpenError, SolutionNotOpenError
+from exercises.errors import HintNotOpenError
 from exercises.models import Activity
 from exercises.queries import hints_opened
-from exercises.services import open_hint, view_solution
-from tests.factories import make_course, make_exercise, make_graded, make_member
+from exercises.services import open_hint
+from tests.factories import make_exercise, make_member
 
 pytestmark = pytest.mark.django_db
 
-HINTS = {"hints": ["Look closer.", "Add it to itself."], "explanation": "Twice is once more."}
-FILES = {"reference.py": "def double(x): return x + x\n"}
+HINTS = {"hints": ["Look closer.", "Add it to itself."]}
 
 
 @pytest.fixture
 def exercise():
-    return make_exercise(definition=HINTS, files=FILES)
+    return make_exercise(definition=HINTS)
 
 
 @pytest.fixture
@@ -50,25 +49,3 @@ def test_hint_beyond_the_last_is_refused(exercise, student):
 
     with pytest.raises(HintNotOpenError):
         open_hint(student, exercise, number=3)
-
-
-def test_solution_is_closed_before_the_exercise_is_solved(exercise, student):
-    with pytest.raises(SolutionNotOpenError):
-        view_solution(student, exercise)
-
-    assert not Activity.objects.exists()
-
-
-def test_solution_is_open_to_who_solved_the_exercise(exercise, student):
-    make_graded(student, exercise)
-
-    solution = view_solution(student, exercise)
-
-    assert (solution.explanation, solution.reference) == ("Twice is once more.", FILES["reference.py"])
-    assert Activity.objects.get().kind == ActivityKind.SOLUTION_VIEWED
-
-
-def test_solution_is_open_to_who_gives_up_in_a_self_paced_course():
-    exercise = make_exercise(make_course(self_paced=True), definition=HINTS)
-
-    assert view_solution(make_member(exercise.course), exercise).explanation == "Twice is once more."

@@ -5,7 +5,7 @@ import pytest
 from exercises.choices import Role
 from exercises.models import BestScore
 from exercises.queries import feedback_of, hand_ins_to_hidden_case, may_see_hidden_case
-from exercises.services import RunFacts, view_solution
+from exercises.services import RunFacts, give_up
 from graders.outcomes import Verdict
 from tests.factories import (
     make_course,
@@ -78,7 +78,7 @@ def test_at_closing_it_shows_to_who_gave_up():
     exercise = exercise_with({"after": None, "at_closing": True}, make_course(self_paced=True))
     submission = make_graded(exercise=exercise, outcome=FAILED)
 
-    view_solution(submission.student, exercise)
+    give_up(submission.student, exercise)
 
     assert hidden_case(submission) == FAILED.hidden_case
 

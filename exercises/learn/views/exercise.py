@@ -16,21 +16,23 @@ from exercises.learn.access import for_members, is_fragment, member
 from exercises.learn.asking import form_about_exercise
 from exercises.learn.assignment_page import terms_shown
 from exercises.learn.exercise_page import exercise_page, hint_list, shown_cases
+from exercises.learn.following import following_exercise
 from exercises.learn.forms import sent_hand_in, sent_number, sent_source
 from exercises.learn.panels import submission_panel
 from exercises.learn.prose import student_text
 from exercises.learn.refusals import refusal
 from exercises.learn.rows import exercise_url, submission_rows
 from exercises.learn.run_panels import run_panel
+from exercises.learn.solution_tab import solution_tab
 from exercises.models import Draft, Exercise, Submission, User
 from exercises.queries import (
     Terms,
     best_score_of,
     exercise_for,
     exercise_met_by,
-    exercises_shown_to,
     hints_opened,
     is_corrected_since,
+    solution_access,
     submissions_of,
 )
 
@@ -145,13 +147,15 @@ def _context(
     terms = terms or terms_shown(student, found)
     page = exercise_page(student, found, best=best_score_of(student, found), response=response, terms=terms)
     return {
+    access = solution_access(student, found)
         "course": found.course,
         "lesson": _lesson_of(found),
-        "next": _next(student, found),
+        "next": following_exercise(student, found),
         "page": page,
         "cases": shown_cases(found.published) if page.is_code and found.published else [],
         "hints": hint_list(found, hints_opened(student, found)),
-        "history": submission_rows(history),
+        "solution": solution_tab(student, found, access),
+        "history": submission_rows(history, withheld=withheld_from(student)),
         "panel": submission_panel(latest, student) if latest else None,
         "ask": form_about_exercise(student, found, has_submissions=bool(history)),
         "draft": _draft(student, found, latest, starter=page.starter) if page.is_code else None,
@@ -173,12 +177,3 @@ def _draft_json(draft: Draft) -> dict[str, Any]:
 def _lesson_of(exercise: Exercise) -> Any:
     embedding = exercise.embeddings.filter(lesson__is_retired=False).select_related("lesson").first()
     return embedding.lesson if embedding else None
-
-
-def _next(student: User, exercise: Exercise) -> dict[str, str] | None:
-    """The exercise that follows in the course."""
-    later = exercises_shown_to(student).filter(course=exercise.course, position__gt=exercise.position)
-    following = later.order_by("position").first()
-    if following is None or following.published is None:
-        return None
-    return {"title": following.published.title, "url": exercise_url(exercise.course, following)}

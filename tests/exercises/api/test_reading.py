@@ -136,6 +136,7 @@ def test_exercise_tells_what_its_form_needs():
         "response_schema": said["response_schema"],
         "cases": shown,
         "attempts_left": 3,
+        "is_solution_open": False,
     }
     assert said["response_schema"]["required"] == ["source"]
 
