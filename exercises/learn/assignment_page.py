@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.urls import reverse
@@ -14,19 +12,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from exercises.choices import Counted, RefusalReason
-from exercises.learn.marks import NOT_STARTED, UNDER_REVIEW, Mark, verdict_mark
+from exercises.learn.assignment_items import ItemRow, attempts_word, items_shown
+from exercises.learn.marks import Mark
 from exercises.learn.moments import Moment, moment_of
-from exercises.learn.rows import exercise_url
 from exercises.learn.values import number_text
 from exercises.models import Assignment, Course, Exercise, User
 from exercises.queries import (
-    ItemScore,
     Terms,
     Window,
     assignment_score,
     assignments_of,
     assignments_with,
-    attempts_by_exercise,
     attempts_left,
     due_assignments,
     terms_of,
@@ -60,19 +56,6 @@ class Clock:
 
     ends: Moment
     now: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ItemRow:
-    """An exercise of an assignment. `counts_url` leads to the hand-in that counts, `counts` says what is left of it."""
-
-    title: str
-    url: str
-    mark: Mark
-    points: str
-    attempts: str
-    counts: str
-    counts_url: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,11 +110,9 @@ def assignment_page(
 ) -> AssignmentPage:
     """The page's values; `length` is how long the student's clock would run. Staff see the exercises at any time."""
     now, window = timezone.now(), window_of(assignment, student)
-    score = assignment_score(assignment, student)
-    shown = [item for item in score.items if item.item.exercise.published and not item.item.exercise.is_retired]
+    items = items_shown(student, assignment, assignment_score(assignment, student))
     is_open = is_staff or (window.has_opened(now) and not window.awaits_start(now))
     is_running = window.started_at is not None and not window.is_over(now)
-    attempts = attempts_by_exercise(student, assignment)
     return AssignmentPage(
         title=assignment.title,
         slug=assignment.slug,
@@ -140,9 +121,9 @@ def assignment_page(
         dates=_dates(window),
         rules=_rules(assignment, window),
         clock=_clock(window, now),
-        rows=[_item_row(assignment, item, attempts) for item in shown] if is_open else [],
-        questions=len(shown),
-        points=_points(score.points, score.max_points),
+        rows=items.rows if is_open else [],
+        questions=len(items.rows),
+        points=items.points,
         may_start=window.has_opened(now) and window.awaits_start(now) and not is_staff,
         may_finish=assignment.is_quiz and is_running,
         length=_length(length),
@@ -173,17 +154,11 @@ def exercise_context(student: User, exercise: Exercise, terms: Terms) -> Exercis
     left = attempts_left(student, exercise, assignment=assignment)
     return ExerciseContext(
         title=assignment.title,
-def _given_up_note() -> str:
-    return _("You gave this exercise up: what you hand in now is practice. It is judged, and counts nowhere.")
-
-
         url=_url(assignment),
         slug=assignment.slug,
         attempts=attempts_word(left),
         counts=_counted_word(assignment),
         due=moment_of(window.due_at, window.zone),
-    if terms.was_given_up:
-        return _given_up_note()
         is_late=window.days_late(now) > 0,
         clock=_clock(window, now),
         note=_note(terms),
@@ -198,11 +173,17 @@ def _practice(terms: Terms) -> ExerciseContext:
     )
 
 
+def _given_up_note() -> str:
+    return _("You gave this exercise up: what you hand in now is practice. It is judged, and counts nowhere.")
+
+
 def _note(terms: Terms) -> str:
     if terms.refusal == RefusalReason.TIME_OVER:
         return _("Your time for it is over: nothing more is taken.")
     if terms.refusal is not None:
         return _("It takes nothing just now: see its page.")
+    if terms.was_given_up:
+        return _given_up_note()
     return "" if terms.is_counted else _("As staff you only practise here.")
 
 
@@ -278,39 +259,6 @@ def _counted_word(assignment: Assignment) -> str:
     if assignment.counted == Counted.LAST:
         return _("The last one that you hand in counts.")
     return _("The best one that you hand in counts, after what being late costs it.")
-
-
-def _item_row(assignment: Assignment, found: ItemScore, attempts: Mapping[int, tuple[int, int | None]]) -> ItemRow:
-    exercise, counts = found.item.exercise, found.submission
-    assert exercise.published is not None
-    handed_in, left = attempts.get(exercise.pk, (0, None))
-    return ItemRow(
-        title=exercise.published.title,
-        url=f"{exercise_url(assignment.course, exercise)}?assignment={assignment.slug}",
-        mark=verdict_mark(counts.grading.verdict) if counts else UNDER_REVIEW if handed_in else NOT_STARTED,
-        points=_points(found.points, found.item.points),
-        attempts=attempts_word(left),
-        counts=_counts(found),
-        counts_url=reverse("learn:submission", args=(counts.pk,)) if counts else "",
-    )
-
-
-def _counts(found: ItemScore) -> str:
-    if found.is_overridden:
-        return _("set by hand")
-    if found.submission is None:
-        return ""
-    if found.kept == 1:
-        return _("%(receipt)s counts") % {"receipt": found.submission.receipt}
-    percent = number_text(float(found.kept * 100))
-    return _("%(receipt)s counts, late: %(percent)s %% of it is left") % {
-        "receipt": found.submission.receipt,
-        "percent": percent,
-    }
-
-
-def _points(points: Any, max_points: Any) -> str:
-    return f"{number_text(float(points))} / {number_text(float(max_points))}"
 
 
 def _clock(window: Window, now: datetime) -> Clock | None:

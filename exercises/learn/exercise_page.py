@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 
 from exercises.choices import Difficulty, Kind
 from exercises.content.markdown import render_markdown
-from exercises.learn.assignment_page import ExerciseContext, attempts_word, exercise_context
+from exercises.learn.assignment_items import attempts_word
+from exercises.learn.assignment_page import ExerciseContext, exercise_context
 from exercises.learn.feedback import with_code
 from exercises.learn.lesson_page import reachable
 from exercises.learn.marks import Mark

@@ -35,6 +35,7 @@ from exercises.queries import (
     solution_access,
     submissions_of,
 )
+from exercises.queries.withheld import withheld_from
 
 HISTORY = 50
 LONGEST_PREVIEW = 20_000
@@ -146,8 +147,8 @@ def _context(
     response = written if written is not None else latest.response if latest and is_same else None
     terms = terms or terms_shown(student, found)
     page = exercise_page(student, found, best=best_score_of(student, found), response=response, terms=terms)
-    return {
     access = solution_access(student, found)
+    return {
         "course": found.course,
         "lesson": _lesson_of(found),
         "next": following_exercise(student, found),
