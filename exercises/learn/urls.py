@@ -10,10 +10,11 @@ from exercises.learn.views import (
     joining,
     lesson,
     own_data,
+    progress,
     runs,
+    solutions,
     submissions,
 )
-    solutions,
 
 app_name = "learn"
 
@@ -24,7 +25,9 @@ _EXERCISE = f"{_COURSE}exercises/<slug:exercise>/"
 
 urlpatterns = [
     path("", home.home, name="home"),
-    path("progress/", home.progress, name="progress"),
+    path("progress/", progress.progress, name="progress"),
+    path("history/", progress.history, name="history"),
+    path("reviews/", progress.reviews, name="reviews"),
     path("inbox/", inbox.inbox, name="inbox"),
     path("questions/", conversations.questions, name="questions"),
     path("questions/<int:question_id>/", conversations.question, name="question"),
@@ -61,9 +64,9 @@ urlpatterns = [
     path(f"{_EXERCISE}preview/", exercise.preview, name="preview"),
     path(f"{_EXERCISE}draft/", exercise.draft, name="draft"),
     path(f"{_EXERCISE}ask/", conversations.ask_of_exercise, name="ask-of-exercise"),
-    path(f"{_EXERCISE}hints/<int:number>/", exercise.hint, name="hint"),
-]
     path(f"{_EXERCISE}solution/", solutions.solution, name="solution"),
     path(f"{_EXERCISE}give-up/", solutions.give_up, name="give-up"),
     path(f"{_EXERCISE}review/", progress.review, name="review"),
     path(f"{_EXERCISE}review/submit/", progress.submit_review, name="submit-review"),
+    path(f"{_EXERCISE}hints/<int:number>/", exercise.hint, name="hint"),
+]
