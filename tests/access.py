@@ -34,7 +34,7 @@ METHODS = ("GET", "POST", "DELETE")
 # The only ones that take a whole thing in place of another; to PUT elsewhere is to POST.
 PUT_TOO = {"api:course-content"}
 OF_EXPLANATIONS = {"learn:preview", "learn:assess", "teach:review"}
-OF_COURSES = {"api:course", "api:course-content"}
+OF_COURSES = {"api:course", "api:course-content", "api:gradebook", "api:gradebook-csv"}
 OF_NO_COURSE = {"key", "uidb36", "path"}
 
 

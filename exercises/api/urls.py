@@ -1,7 +1,7 @@
 from django.urls import path
 from drf_spectacular.views import SpectacularAPIView
 
-from exercises.api import content, views
+from exercises.api import content, gradebook, views
 
 app_name = "api"
 urlpatterns = [
@@ -11,6 +11,8 @@ urlpatterns = [
     path("courses/", views.courses, name="courses"),
     path("courses/<slug:slug>/", views.course, name="course"),
     path("courses/<slug:slug>/content/", content.content, name="course-content"),
+    path("courses/<slug:slug>/gradebook/", gradebook.gradebook, name="gradebook"),
+    path("courses/<slug:slug>/gradebook.csv", gradebook.gradebook_csv, name="gradebook-csv"),
     path("exercises/<slug:course>/<slug:slug>/", views.exercise, name="exercise"),
     path("exercises/<slug:course>/<slug:slug>/submissions/", views.submissions, name="submissions"),
     path("exercises/<slug:course>/<slug:slug>/runs/", views.cases_runs, name="cases-runs"),

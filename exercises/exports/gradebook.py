@@ -1,4 +1,4 @@
-"""The gradebook as a table: the same rows for CSV, for spreadsheets and over the API. docs/teaching.md says the columns."""
+"""The gradebook as a table: the same rows for CSV, for spreadsheets and over the API (docs/teaching.md)."""
 
 from __future__ import annotations
 

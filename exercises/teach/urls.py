@@ -1,10 +1,11 @@
-from django.urls import path
+from django.urls import include, path
 
 from exercises.teach import assignments, conversations, views
 
 app_name = "teach"
 
 urlpatterns = [
+    path("", include("exercises.teach.administration.urls")),
     path("teach/<slug:course>/", views.class_overview, name="class"),
     path("teach/<slug:course>/join-link/", views.make_join_link, name="join-link"),
     path("teach/<slug:course>/assignments/", assignments.assignments, name="assignments"),
