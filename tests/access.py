@@ -14,6 +14,7 @@ from exercises.choices import Kind, RegradeState, Role
 from exercises.learn.shared import shared_url
 from exercises.models import Asset, Regrade
 from exercises.services import RunFacts, claim_next, create_join_link, create_sign_in_link, record_run, submit
+from exercises.services.spaced_reviews import plan_review
 from graders.outcomes import Verdict
 from tests.factories import (
     make_assignment,
@@ -63,6 +64,7 @@ class Furniture:
         self.question = self.course.questions.create(
             student=self.student, exercise=self.exercise, submission=self.submission, text="Why?"
         )
+        plan_review(self.student, self.exercise)
         self.head = make_revision(self.exercise)
         self.check = make_check(self.head)
         self.regrade = Regrade.objects.create(

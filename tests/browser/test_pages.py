@@ -4,9 +4,12 @@ With SCREENSHOTS=folder the pictures are kept.
 """
 
 import pytest
+from django.utils import timezone
 
-from exercises.choices import Role
+from exercises.choices import ActivityKind, Role
+from exercises.models import Activity, ReviewCard
 from exercises.services import ask, create_join_link, create_sign_in_link, reply, tell
+from exercises.services.spaced_reviews import plan_review
 from tests.browser.assignments import (
     assignment_edit_page,
     assignment_page,
@@ -31,6 +34,16 @@ def inbox_of(demo):
     )
     tell(demo.student.pk, "Your question was closed.")
     return "/inbox/"
+
+
+def reviews_of(demo):
+    """One review that is due, and one that comes later."""
+    due, later = (demo.course.exercises.get(slug=slug) for slug in ("one-score", "scaled-dot-product-attention"))
+    for exercise in (due, later):
+        plan_review(demo.student, exercise)
+        Activity.objects.create(student=demo.student, exercise=exercise, kind=ActivityKind.GAVE_UP)
+    ReviewCard.objects.filter(exercise=due).update(due_at=timezone.now())
+    return "/reviews/"
 
 
 def question_of(demo):
@@ -63,7 +76,14 @@ PAGES = {
     "submission-waiting": ("instructor", lambda demo: f"/submissions/{demo.waiting.pk}/"),
     "run": ("student", lambda demo: f"/runs/{demo.run.pk}/"),
     "playground": ("student", lambda demo: "/playground/"),
-    "progress": ("student", lambda demo: "/progress/"),
+    "progress": ("student", lambda demo: reviews_of(demo) and "/progress/"),
+    "progress-filtered": ("student", lambda demo: "/progress/?topic=softmax&state=left"),
+    "history": ("student", lambda demo: "/history/"),
+    "history-empty": ("instructor", lambda demo: "/history/"),
+    "reviews": ("student", reviews_of),
+    "reviews-none": ("instructor", lambda demo: "/reviews/"),
+    "review-code": ("student", lambda demo: reviews_of(demo) and f"{EXERCISES}scaled-dot-product-attention/review/"),
+    "review-question": ("student", lambda demo: reviews_of(demo) and f"{EXERCISES}one-score/review/"),
     "inbox": ("student", inbox_of),
     "inbox-empty": ("instructor", lambda demo: "/inbox/"),
     "question": ("student", lambda demo: f"/questions/{question_of(demo).pk}/"),

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
@@ -11,9 +12,11 @@ from django.views.decorators.http import require_GET
 
 from exercises.learn.access import for_members, member
 from exercises.learn.assignment_page import assignment_rows
+from exercises.learn.filters import Filter, filter_form, read_filter
 from exercises.learn.rows import ExerciseRow, exercise_rows
-from exercises.models import Asset
-from exercises.queries import CourseProgress, course_progress, is_staff_of, visible_courses
+from exercises.models import Asset, Course
+from exercises.queries import CourseProgress, ExerciseProgress, course_progress, is_staff_of, visible_courses
+from exercises.queries.mastery import ExerciseFacts, exercise_facts
 
 SAFE_TO_SHOW = {"image/png", "image/jpeg", "image/gif", "image/webp"}
 
@@ -33,10 +36,13 @@ class Part:
 def course(request: HttpRequest, course: str) -> HttpResponse:
     student = member(request)
     progress = course_progress(student, visible_courses(student).get(slug=course))
+    facts = exercise_facts(item.exercise for item in progress.exercises)
+    chosen = read_filter(request.GET, facts.values())
     context = {
         "course": progress.course,
+        "filter": filter_form(chosen, facts.values()),
         "assignments": assignment_rows(student, progress.course),
-        "parts": _parts(progress),
+        "parts": _parts(progress, facts, chosen),
         "solved": progress.solved,
         "total": len(progress.exercises),
         "is_staff": is_staff_of(student, progress.course),
@@ -57,19 +63,27 @@ def asset(request: HttpRequest, course: str, name: str) -> HttpResponse:
     return response
 
 
-def _parts(progress: CourseProgress) -> list[Part]:
+def _parts(progress: CourseProgress, facts: Mapping[int, ExerciseFacts], chosen: Filter) -> list[Part]:
+    """The parts with what the filter takes; where one is set those without any exercise that fits are left out."""
     course = progress.course
     parts = [
         Part(
             title=item.lesson.title,
             summary=item.lesson.summary,
             url=reverse("learn:lesson", args=(course.slug, item.lesson.slug)),
-            rows=exercise_rows(course, item.exercises),
+            rows=_rows(course, item.exercises, facts, chosen),
         )
         for item in progress.lessons
     ]
     embedded = {item.exercise.pk for part in progress.lessons for item in part.exercises}
     others = [item for item in progress.exercises if item.exercise.pk not in embedded]
     if others:
-        parts.append(Part(title=_("More exercises"), summary="", url="", rows=exercise_rows(course, others)))
-    return parts
+        rows = _rows(course, others, facts, chosen)
+        parts.append(Part(title=_("More exercises"), summary="", url="", rows=rows))
+    return [part for part in parts if part.rows] if chosen.is_set else parts
+
+
+def _rows(
+    course: Course, items: Iterable[ExerciseProgress], facts: Mapping[int, ExerciseFacts], chosen: Filter
+) -> list[ExerciseRow]:
+    return exercise_rows(course, [item for item in items if chosen.takes(item, facts[item.exercise.pk])])

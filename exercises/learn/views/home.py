@@ -1,8 +1,7 @@
-"""Pages across courses: the start page, progress, search."""
+"""Pages across courses: the start page, search."""
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -19,10 +18,9 @@ from exercises.learn.access import for_members, member
 from exercises.learn.assignment_page import due_rows
 from exercises.learn.excerpts import pieces
 from exercises.learn.next_step import next_step
-from exercises.learn.rows import exercise_rows
 from exercises.queries import CourseProgress, Hit
+from exercises.queries.spaced_reviews import spaced_reviews
 
-WEEK = timedelta(days=7)
 LONGEST_QUERY = 200
 
 
@@ -37,22 +35,11 @@ def home(request: HttpRequest) -> HttpResponse:
         "may_author": student.is_staff or any(course["author_url"] for course in courses),
         "due": due_rows(student),
         "next": next_step(student, progress),
+        "reviews": len(spaced_reviews(student, at=timezone.now()).due),
         "courses": courses,
         "open_courses": queries.open_courses(student),
     }
     return render(request, "exercises/home.html", context)
-
-
-@for_members
-@require_GET
-def progress(request: HttpRequest) -> HttpResponse:
-    courses = queries.progress(member(request))
-    context = {
-        "section": "progress",
-        "sentence": _week_sentence(courses),
-        "courses": [{**_course(item), "rows": exercise_rows(item.course, item.exercises)} for item in courses],
-    }
-    return render(request, "exercises/progress.html", context)
 
 
 @for_members
@@ -82,20 +69,6 @@ def _course(progress: CourseProgress) -> dict[str, Any]:
         "solved": progress.solved,
         "total": len(progress.exercises),
     }
-
-
-def _week_sentence(courses: list[CourseProgress]) -> str:
-    """What the student can do now that they could not do last week."""
-    since = timezone.now() - WEEK
-    solved = [item.best for course in courses for item in course.exercises if item.best and item.best.solved_at]
-    recent = sum(best.solved_at > since for best in solved if best.solved_at)
-    if not solved:
-        return _("Nothing solved yet. The first one is the longest step.")
-    if not recent:
-        return _("Solved so far: %(count)d. Nothing new in the last seven days.") % {"count": len(solved)}
-    return ngettext(
-        "One exercise solved in the last seven days.", "%(count)d exercises solved in the last seven days.", recent
-    ) % {"count": recent}
 
 
 def _hit(hit: Hit, query: str) -> dict[str, Any]:

@@ -93,27 +93,3 @@ def test_home_takes_as_many_queries_for_three_courses(client, student, course, q
         make_exercise(other, kind=Kind.CHOICE)
 
     assert queries_of("/") == one
-
-
-def test_progress_page_shows_best_and_count(client, student, course):
-    solved = make_exercise(course, version={"title": "Solved one"})
-    make_exercise(course, version={"title": "Open one"})
-    make_graded(student, solved)
-
-    page = client.get("/progress/")
-
-    rows = {row.title: row for row in page.context["courses"][0]["rows"]}
-    assert rows["Solved one"].mark.word == "Accepted"
-    assert rows["Solved one"].score == "4 / 4"
-    assert rows["Open one"].mark.word == "Not started"
-    assert "One exercise solved in the last seven days." in page.content.decode()
-
-
-def test_progress_page_takes_as_many_queries_for_three_exercises(client, student, course, queries_of):
-    make_graded(student, make_exercise(course))
-    queries_of("/progress/")
-    one = queries_of("/progress/")
-    for _ in range(2):
-        make_graded(student, make_exercise(course))
-
-    assert queries_of("/progress/") == one
