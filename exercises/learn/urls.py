@@ -1,11 +1,13 @@
 from django.urls import path
 
 from exercises.learn.views import (
+    account,
     assignments,
     conversations,
     courses,
     exercise,
     grades,
+    history,
     home,
     inbox,
     joining,
@@ -33,6 +35,9 @@ urlpatterns = [
     path("questions/", conversations.questions, name="questions"),
     path("questions/<int:question_id>/", conversations.question, name="question"),
     path("questions/<int:question_id>/reply/", conversations.reply, name="reply"),
+    path("account/", account.account, name="account"),
+    path("account/tokens/make/", account.make_token, name="make-token"),
+    path("account/tokens/revoke/", account.revoke_token, name="revoke-token"),
     path("your-data/", own_data.own_data, name="own-data"),
     path("your-data/download/", own_data.download, name="download-own-data"),
     path("your-data/erase/", own_data.erase, name="erase-own-data"),
@@ -47,6 +52,8 @@ urlpatterns = [
     path("submissions/<int:submission_id>/panel/", submissions.submission_panel, name="submission-panel"),
     path("submissions/<int:submission_id>/withdraw/", submissions.withdraw, name="withdraw"),
     path("submissions/<int:submission_id>/assess/", submissions.assess, name="assess"),
+    path("submissions/<int:submission_id>/compare/", history.compare, name="compare"),
+    path("submissions/<int:submission_id>/restore/", history.restore, name="restore"),
     path("submissions/<int:submission_id>/ask/", conversations.ask_of_submission, name="ask-of-submission"),
     path("join/<str:token>/", joining.join, name="join"),
     path("sign-in/<str:token>/", joining.sign_in_link, name="sign-in-link"),

@@ -18,10 +18,11 @@ from exercises.learn.assignment_page import terms_shown
 from exercises.learn.exercise_page import exercise_page, hint_list, shown_cases
 from exercises.learn.following import following_exercise
 from exercises.learn.forms import sent_hand_in, sent_number, sent_source
+from exercises.learn.history import history_of
 from exercises.learn.panels import submission_panel
 from exercises.learn.prose import student_text
 from exercises.learn.refusals import refusal
-from exercises.learn.rows import exercise_url, submission_rows
+from exercises.learn.rows import exercise_url
 from exercises.learn.run_panels import run_panel
 from exercises.learn.solution_tab import solution_tab
 from exercises.models import Draft, Exercise, Submission, User
@@ -146,7 +147,8 @@ def _context(
     is_same = latest is not None and found.published is not None and latest.version.kind == found.published.kind
     response = written if written is not None else latest.response if latest and is_same else None
     terms = terms or terms_shown(student, found)
-    page = exercise_page(student, found, best=best_score_of(student, found), response=response, terms=terms)
+    best = best_score_of(student, found)
+    page = exercise_page(student, found, best=best, response=response, terms=terms)
     access = solution_access(student, found)
     return {
         "course": found.course,
@@ -156,7 +158,7 @@ def _context(
         "cases": shown_cases(found.published) if page.is_code and found.published else [],
         "hints": hint_list(found, hints_opened(student, found)),
         "solution": solution_tab(student, found, access),
-        "history": submission_rows(history, withheld=withheld_from(student)),
+        "history": history_of(history, best=best, withheld=withheld_from(student), is_own=True),
         "panel": submission_panel(latest, student) if latest else None,
         "ask": form_about_exercise(student, found, has_submissions=bool(history)),
         "draft": _draft(student, found, latest, starter=page.starter) if page.is_code else None,
