@@ -1,6 +1,7 @@
 """Words planted in all that is for staff or is a classmate's; then a student reads whatever they can reach."""
 
 import re
+from decimal import Decimal
 from html import unescape
 from urllib.parse import urljoin, urlsplit
 
@@ -9,12 +10,13 @@ from django.test import Client
 from django.urls import reverse
 from knox.models import AuthToken
 
-from exercises.choices import Kind, Role, State
+from exercises.choices import Kind, Role, Shown, State
 from exercises.models import CaseSet, Draft, Grading
 from exercises.services import RunFacts, claim_next, record_run, submit, tell
 from graders.outcomes import Feedback, Stage, Verdict
 from tests.access import METHODS, Furniture, dumped, routes
 from tests.factories import (
+    make_assignment,
     make_case,
     make_check,
     make_exercise,
@@ -74,7 +76,8 @@ QUESTIONS = {
         "So it is.",
     ),
 }
-SECRETS = (CANARY, "918273.5")
+SCORE = Decimal("918273.5")
+SECRETS = (CANARY, str(SCORE))
 
 
 class Planted(Furniture):
@@ -99,6 +102,7 @@ class Planted(Furniture):
             visible=shown,
         )
         self._hand_in()
+        self._hand_in_to_what_is_withheld()
         self._plant_at_a_classmate()
         self._plant_at_authors()
 
@@ -127,6 +131,16 @@ class Planted(Furniture):
         Grading.objects.filter(submission=failed).update(
             state=State.GRADED, verdict=Verdict.INTERNAL_ERROR, fault=f"{CANARY} fault"
         )
+
+    def _hand_in_to_what_is_withheld(self):
+        """Right, judged, and not to be known yet: in no list, panel, score, notice or copy."""
+        self.withheld = make_exercise(self.course, definition={"explanation": f"{CANARY} explanation"})
+        assignment = make_assignment(self.withheld, title="Withheld", outcomes_shown=Shown.RELEASED)
+        told = Feedback(summary=f"{CANARY} feedback")
+        outcome = make_outcome(score=SCORE, max_score=SCORE, feedback=told, cases=(make_case(name=f"{CANARY} case"),))
+        handed_in = make_graded(self.student, self.withheld, outcome=outcome, printed=f"{CANARY} printed")
+        handed_in.comments.create(author=make_member(self.course, role=Role.ASSISTANT), text=f"{CANARY} comment")
+        assert handed_in.assignment == assignment
 
     def _plant_at_a_classmate(self):
         classmate = make_member(self.course, username=f"{CANARY}-name", first_name=CANARY)
@@ -183,7 +197,7 @@ def _path(address, link):
 def addresses(planted):
     """Every address of the site, with the objects of the course; and what a curious student would add."""
     found = [f"/search/?q={CANARY}", "/search/?q=918273", "/api/v1/schema/?format=json"]
-    for exercise in (planted.exercise, planted.code, planted.numeric, planted.choice, *planted.questions):
+    for exercise in (planted.exercise, planted.code, planted.numeric, planted.choice, planted.withheld, *planted.questions):
         planted.exercise = exercise
         for route, arguments in routes():
             values = planted.arguments(route)

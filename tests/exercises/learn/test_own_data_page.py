@@ -1,9 +1,11 @@
 """One's own data: the copy, what is not in it, and the way to have it removed."""
 
 import json
+from datetime import timedelta
 
 import pytest
 from django.core.cache import cache
+from django.utils import timezone
 
 from exercises.choices import Kind, Shown
 from exercises.models import Assignment, Override, Submission, User
@@ -96,7 +98,10 @@ def test_copy_tells_nothing_of_hidden_cases_nor_of_others(client, student, cours
 )
 def test_copy_says_no_more_than_an_assignment_shows(client, student, course, shown, is_there):
     exercise = make_exercise(course)
-    assignment = Assignment.objects.create(course=course, title="First", slug="first", outcomes_shown=shown)
+    closes_at = timezone.now() + timedelta(days=1)
+    assignment = Assignment.objects.create(
+        course=course, title="First", slug="first", outcomes_shown=shown, closes_at=closes_at
+    )
     submission = make_graded(student, exercise)
     Submission.objects.filter(pk=submission.pk).update(assignment=assignment)
     Override.objects.create(
