@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.urls import reverse
 
-from exercises.choices import AuditAction, Role
+from exercises.choices import AuditAction, Role, Shown
 from exercises.content.fields import slug_problem
 from exercises.errors import InvalidFieldError
 from exercises.models import Assignment, AssignmentStart, Course, Exercise, Extension, Membership, Submission, User
@@ -37,7 +37,11 @@ class AssignmentSettings(TypedDict, total=False):
     max_attempts: int | None
     is_quiz: bool
     minutes: int | None
+    one_question_a_page: bool
+    is_shuffled: bool
     counted: str
+    weight: Decimal
+    outcomes_shown: str
     solutions_shown: str
 
 
@@ -169,6 +173,8 @@ def _checked(assignment: Assignment) -> Assignment:
     given = [at for at in dates if at is not None]
     if given != sorted(given):
         raise InvalidFieldError("due_at", "The dates must come in this order: opens, due, closes.")
+    if assignment.outcomes_shown == Shown.CLOSED and assignment.closes_at is None:
+        raise InvalidFieldError("outcomes_shown", "What never closes would never show outcomes: give a closing date.")
     if assignment.minutes is not None and not assignment.is_quiz:
         raise InvalidFieldError("minutes", "Only a quiz has a clock.")
     if assignment.minutes == 0:
@@ -207,4 +213,6 @@ def _check_student(course: Course, student: User) -> Membership:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, Decimal):
+        return f"{value.normalize():f}"
     return value.isoformat() if isinstance(value, datetime) else value

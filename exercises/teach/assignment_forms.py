@@ -14,6 +14,7 @@ from exercises.models import Exercise
 from exercises.teach.authoring.forms import LONGEST_SLUG, SluggedForm
 
 MOST_POINTS = 9999
+MOST_WEIGHT = 1000
 
 
 class MomentField(forms.DateTimeField):
@@ -53,14 +54,32 @@ class AssignmentForm(forms.Form):
         initial=Counted.BEST,
         widget=forms.Select(attrs={"class": "input"}),
     )
+    weight = forms.DecimalField(
+        label=_("Weight in the gradebook"),
+        min_value=0,
+        max_value=MOST_WEIGHT,
+        decimal_places=2,
+        initial=1,
+        widget=forms.NumberInput(attrs={"class": "input short", "step": "any"}),
+        help_text=_("2 counts twice as much as 1, whatever the points; 0 not at all."),
+    )
+    outcomes_shown = forms.ChoiceField(
+        label=_("Outcomes are shown"),
+        choices=Shown.choices,
+        initial=Shown.AT_ONCE,
+        widget=forms.Select(attrs={"class": "input"}),
+        help_text=_("Until then students see that they handed in, the receipt and the time; staff see everything."),
+    )
     solutions_shown = forms.ChoiceField(
         label=_("Solutions are shown"),
-        choices=[choice for choice in Shown.choices if choice[0] != Shown.RELEASED],
+        choices=Shown.choices,
         initial=Shown.CLOSED,
         widget=forms.Select(attrs={"class": "input"}),
         help_text=_("To those who may see them at all."),
     )
     is_quiz = forms.BooleanField(label=_("A quiz: nothing is shown until a student starts it"), required=False)
+    one_question_a_page = forms.BooleanField(label=_("One question a page; else all on one page"), required=False)
+    is_shuffled = forms.BooleanField(label=_("Each student has the questions in an order of their own"), required=False)
     minutes = WholeNumberField(
         label=_("The quiz's clock, in minutes"),
         min_value=1,

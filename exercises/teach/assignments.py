@@ -20,6 +20,7 @@ from exercises.learn.access import for_members, member
 from exercises.learn.moments import moment_of
 from exercises.models import Assignment, Course, Extension
 from exercises.queries import shown_exercises
+from exercises.services.releases import release_outcomes, take_back_release
 from exercises.teach.assignment_forms import (
     AssignmentForm,
     ExtensionForm,
@@ -27,6 +28,7 @@ from exercises.teach.assignment_forms import (
     NewAssignmentForm,
     PointsForm,
 )
+from exercises.teach.assignment_overview import overview_row, release_of
 from exercises.teach.authoring.access import course_of_staff, course_to_change, may_change
 from exercises.teach.authoring.answers import form_refused
 
@@ -37,7 +39,9 @@ BAD_REQUEST = 400
 @require_GET
 def assignments(request: HttpRequest, course: str) -> HttpResponse:
     found = course_of_staff(request, course)
-    rows = [_row(found, assignment) for assignment in found.assignments.prefetch_related("items")]
+    rows = [
+        overview_row(assignment) for assignment in found.assignments.select_related("course").prefetch_related("items")
+    ]
     context = {"course": found, "rows": rows, "may_change": may_change(request, found)}
     return render(request, "exercises/assignments.html", context)
 
@@ -103,6 +107,21 @@ def extend(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
 
 @for_members
 @require_POST
+def release(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Lets students see what was judged or, with `take_back`, no longer."""
+    found = _assignment(course_to_change(request, course), assignment)
+    is_back = "take_back" in request.POST
+    try:
+        (take_back_release if is_back else release_outcomes)(found, author=member(request))
+    except ExerciseError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, _("Withheld again.") if is_back else _("Released."))
+    return redirect("teach:assignment", course, assignment)
+
+
+@for_members
+@require_POST
 def extra_time(request: HttpRequest, course: str, student_id: int) -> HttpResponse:
     """How much longer every clock of a student is."""
     found = course_to_change(request, course)
@@ -133,6 +152,7 @@ def _form_page(
     shown = {"course": course, "form": form, "points": points, "assignment": assignment, **more}
     if assignment is not None:
         shown.setdefault("extension_form", ExtensionForm(_students(course)))
+        shown["release"] = release_of(assignment)
         shown["extensions"] = [_granted(course, row) for row in assignment.extensions.select_related("student")]
     has_fault = form.errors or points.errors or (more and more["extension_form"].errors)
     return render(request, "exercises/assignment_edit.html", shown, status=BAD_REQUEST if has_fault else 200)
@@ -160,16 +180,6 @@ def _assignment(course: Course, slug: str) -> Assignment:
 def _students(course: Course) -> list[tuple[int, str]]:
     students = course.members.filter(memberships__course=course, memberships__role=Role.STUDENT)
     return [(row.pk, str(row)) for row in students.distinct().order_by("last_name", "first_name", "username")]
-
-
-def _row(course: Course, assignment: Assignment) -> dict[str, Any]:
-    zone = ZoneInfo(course.time_zone)
-    dates = ((_("opens"), assignment.opens_at), (_("due"), assignment.due_at), (_("closes"), assignment.closes_at))
-    return {
-        "assignment": assignment,
-        "exercises": len(assignment.items.all()),
-        "dates": [(word, moment) for word, at in dates if (moment := moment_of(at, zone))],
-    }
 
 
 def _granted(course: Course, extension: Extension) -> dict[str, Any]:

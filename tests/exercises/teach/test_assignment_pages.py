@@ -6,8 +6,9 @@ from decimal import Decimal
 import pytest
 import time_machine
 from django.urls import reverse
+from django.utils import timezone
 
-from exercises.choices import AuditAction, Kind, Role
+from exercises.choices import AuditAction, Kind, Role, Shown
 from exercises.models import Assignment, AuditEntry, Extension, Notice
 from exercises.queries import window_of
 from exercises.services import start_assignment, submit
@@ -55,6 +56,8 @@ def settings(exercise, **overrides):
         "late_percent_per_day": "10",
         "max_attempts": "3",
         "counted": "best",
+        "weight": "1",
+        "outcomes_shown": "at_once",
         "solutions_shown": "closed",
         "minutes": "",
         f"points-{exercise.pk}": "2.5",
@@ -89,6 +92,8 @@ def test_new_assignment_has_its_dates_on_the_clock_of_the_course(client, course,
         ({"due_at": "soon"}, "Enter a valid date/time"),
         ({"minutes": "30"}, "Only a quiz has a clock"),
         ({"late_percent_per_day": "101"}, "less than or equal to 100"),
+        ({"outcomes_shown": "closed"}, "What never closes would never show outcomes"),
+        ({"weight": "-1"}, "greater than or equal to 0"),
         ({"slug": "Not a slug"}, "The address of an assignment"),
         ({"slug": "taken"}, "There is an assignment called taken already"),
     ],
@@ -274,8 +279,77 @@ def test_list_shows_all_of_the_course_also_hidden_ones(client, course, exercise)
 
     assert shown.title in text
     assert hidden.title in text
-    assert "staff alone" in text
+    assert "Seen by staff alone" in text
     assert "Mon 1 June 2026, 14:00" in text
+
+
+def test_form_sets_what_is_shown_and_how(client, course, exercise):
+    more = {"weight": "2.5", "outcomes_shown": "released", "one_question_a_page": "on", "is_shuffled": "on"}
+
+    client.post(page("new-assignment", course.slug), settings(exercise, **more))
+
+    made = Assignment.objects.get()
+    assert (made.weight, made.outcomes_shown) == (Decimal("2.5"), Shown.RELEASED)
+    assert made.one_question_a_page
+    assert made.is_shuffled
+    client.post(page("assignment", course.slug, made.slug), settings(exercise, **{**more, "weight": "3"}))
+    assert AuditEntry.objects.get(action=AuditAction.ASSIGNMENT_CHANGED).details == {"weight": ["2.5", "3"]}
+
+
+def test_list_tells_at_a_glance_what_is_open_and_shown(client, course, exercise):
+    now = timezone.now()
+    make_assignment(exercise, opens_at=now + DAY)
+    make_assignment(exercise, closes_at=now - DAY, outcomes_shown=Shown.CLOSED, weight=2)
+    waiting = make_assignment(exercise, outcomes_shown=Shown.RELEASED, solutions_shown=Shown.NEVER)
+
+    text = client.get(page("assignments", course.slug)).content.decode()
+
+    for word in ("Not open yet", "Closed", "Outcomes: shown, as it is closed", "weight 2", "Solutions: never"):
+        assert word in text
+    assert "Outcomes: not released yet" in text
+    Assignment.objects.filter(pk=waiting.pk).update(released_at=now)
+    assert "Outcomes: released" in client.get(page("assignments", course.slug)).content.decode()
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+def test_list_costs_the_same_for_any_number(client, course, exercise, rows, django_assert_max_num_queries):
+    for _ in range(rows):
+        make_assignment(exercise)
+
+    with django_assert_max_num_queries(10):
+        client.get(page("assignments", course.slug))
+
+
+def test_release_is_recorded_told_and_can_be_taken_back(client, course, exercise, student, teacher):
+    assignment = make_assignment(exercise, outcomes_shown=Shown.RELEASED)
+    submit(student, exercise, response=5)
+    idle = make_member(course)
+    address = page("release", course.slug, assignment.slug)
+
+    for _ in range(2):
+        client.post(address)
+
+    assignment.refresh_from_db()
+    assert assignment.released_at is not None
+    entry = AuditEntry.objects.get()
+    assert (entry.actor, entry.action, entry.target) == (teacher, AuditAction.OUTCOMES_RELEASED, assignment.slug)
+    assert Notice.objects.get(user=student).text == f"“{assignment.title}”: what was judged is shown now."
+    assert not Notice.objects.filter(user=idle).exists()
+
+    client.post(address, {"take_back": "1"})
+    assignment.refresh_from_db()
+    assert assignment.released_at is None
+    assert AuditEntry.objects.filter(action=AuditAction.RELEASE_TAKEN_BACK).count() == 1
+
+
+def test_nothing_is_released_that_waits_for_nothing(client, course, exercise):
+    assignment = make_assignment(exercise)
+
+    answer = client.post(page("release", course.slug, assignment.slug), follow=True)
+
+    assert "Nothing of this assignment waits for a release." in answer.content.decode()
+    assignment.refresh_from_db()
+    assert assignment.released_at is None
 
 
 def test_assistants_look_and_change_nothing(client, course, exercise, student):
@@ -289,5 +363,6 @@ def test_assistants_look_and_change_nothing(client, course, exercise, student):
     assert client.post(page("new-assignment", course.slug), settings(exercise)).status_code == 403
     assert client.post(page("assignment", course.slug, assignment.slug), settings(exercise)).status_code == 403
     assert client.post(page("extend", course.slug, assignment.slug), {"student": student.pk}).status_code == 403
+    assert client.post(page("release", course.slug, assignment.slug)).status_code == 403
     assert client.post(page("extra-time", course.slug, student.pk), {"factor": "2"}).status_code == 403
     assert "Extra time" not in client.get(page("student", course.slug, student.pk)).content.decode()
