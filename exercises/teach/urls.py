@@ -12,6 +12,7 @@ urlpatterns = [
     path("teach/<slug:course>/new-assignment/", assignments.new_assignment, name="new-assignment"),
     path("teach/<slug:course>/assignments/<slug:assignment>/", assignments.assignment, name="assignment"),
     path("teach/<slug:course>/assignments/<slug:assignment>/extend/", assignments.extend, name="extend"),
+    path("teach/<slug:course>/assignments/<slug:assignment>/release/", assignments.release, name="release"),
     path("teach/<slug:course>/students/<int:student_id>/extra-time/", assignments.extra_time, name="extra-time"),
     path("teach/<slug:course>/questions/", conversations.questions, name="questions"),
     path("teach/<slug:course>/questions/<int:question_id>/close/", conversations.close, name="close-question"),
