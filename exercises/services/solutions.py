@@ -13,6 +13,7 @@ from exercises.queries.definitions import definition_of
 from exercises.queries.questions import asked_question, response_seed
 from exercises.queries.solutions import SolutionAccess, solution_access
 from exercises.services.locks import lock_student
+from exercises.services.spaced_reviews import plan_review
 from graders.questions.kinds import right_response_of
 
 
@@ -61,6 +62,7 @@ def give_up(student: User, exercise: Exercise) -> None:
         raise SolutionNotOpenError(_why_not(access))
     for kind in (ActivityKind.GAVE_UP, ActivityKind.SOLUTION_VIEWED):
         Activity.objects.create(student=student, exercise=exercise, kind=kind)
+    plan_review(student, exercise)
 
 
 def solution_of(student: User, exercise: Exercise) -> Solution:

@@ -4,11 +4,10 @@ from decimal import Decimal
 import pytest
 from django.utils import timezone
 
-from exercises.choices import ActivityKind, Kind, Role, Shown
-from exercises.models import Activity, AssignmentStart, BestScore, ReviewCard, Submission
+from exercises.choices import Kind, Role, Shown
+from exercises.models import AssignmentStart, BestScore, ReviewCard, Submission
 from exercises.queries import attempts_left, review_card, spaced_reviews
-from exercises.services import RunFacts, assess_own, claim_next, record_outcome, submit, submit_review
-from exercises.services.spaced_reviews import plan_review
+from exercises.services import RunFacts, assess_own, claim_next, give_up, record_outcome, submit, submit_review
 from graders.outcomes import Verdict
 from tests.factories import make_assignment, make_course, make_exercise, make_graded, make_member, make_outcome
 
@@ -91,9 +90,7 @@ def test_what_does_not_load_is_no_mistake(student, exercise):
 
 
 def test_what_was_given_up_is_asked_tomorrow(student, exercise):
-    Activity.objects.create(student=student, exercise=exercise, kind=ActivityKind.GAVE_UP)
-
-    plan_review(student, exercise)
+    give_up(student, exercise)
 
     assert due(student) == []
     assert [card.exercise for card in spaced_reviews(student, at=timezone.now() + DAY).due] == [exercise]
