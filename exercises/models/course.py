@@ -37,6 +37,11 @@ class Course(models.Model):
     def __str__(self) -> str:
         return self.title
 
+    @property
+    def topic(self) -> str:
+        """What is published under when something was handed in or judged."""
+        return f"course:{self.pk}"
+
 
 class Membership(models.Model):
     """A person's role in one course, and what is particular to them there.
