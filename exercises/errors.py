@@ -127,3 +127,7 @@ class NotSoundError(ExerciseError):
 
 class StaleLessonError(ExerciseError):
     """Another author saved the lesson meanwhile; nothing was changed."""
+
+
+class StaleRosterError(ExerciseError):
+    """What an import of a class list was agreed to do is no longer what it would do. Nothing was done."""

@@ -89,6 +89,7 @@ class Furniture:
             "slug": self.course.slug if route in OF_COURSES else self.exercise.slug,
             "pk": self.run.pk if route == "api:run" else self.submission.pk,
             "token": self._token(route),
+            "member_id": self.student.memberships.get(course=self.course).pk,
             "key": "nobodys-key",
             "uidb36": "1",
         }

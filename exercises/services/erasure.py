@@ -44,6 +44,9 @@ ABOUT = ": "
 ABOUT_PERSONS = (
     AuditAction.EXTENSION_GRANTED,
     AuditAction.EXTRA_TIME_SET,
+    AuditAction.MEMBER_CHANGED,
+    AuditAction.MEMBER_REMOVED,
+    AuditAction.SIGN_IN_RESET,
     AuditAction.GRANTED_TOGETHER,
     AuditAction.ATTEMPT_GIVEN_BACK,
     AuditAction.OVERRIDE_SET,
@@ -171,7 +174,7 @@ def _erase_person(user: User, pseudonym: str) -> None:
     Session.objects.filter(pk__in=_sessions_of(user)).delete()
     memberships = Membership.objects.filter(user=user)
     memberships.exclude(role=Role.STUDENT).delete()
-    memberships.update(section="", external_id="", extra_time_factor=1)
+    memberships.update(section="", external_id="", extra_time_factor=1, research_consent_at=None)
     user.groups.clear()
     user.user_permissions.clear()
     user.username = pseudonym

@@ -2,20 +2,37 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 
+from django.db import transaction
 from django.utils import timezone
 
-from exercises.choices import Role
-from exercises.errors import LinkError
+from exercises.choices import ROLES_OF_PEOPLE, AuditAction, Role
+from exercises.errors import InvalidFieldError, LinkError
 from exercises.models import Course, JoinLink, Membership, SignInLink, User
+from exercises.services.audit import record_action
 from exercises.services.members import enrol
+from exercises.services.rights import require_instructor, require_staff
 
 SIGN_IN_LIFETIME = timedelta(hours=24)
 
 
+@transaction.atomic
 def create_join_link(course: Course, role: Role, *, created_by: User | None, days: int = 30) -> str:
-    """The token of a link that makes its visitors members, for so many days. It is told here only: a hash is stored."""
+    """The token of a link that makes its visitors members, for so many days. It is told here only: a hash is stored.
+
+    Without `created_by` the operator makes it.
+
+    Raises:
+        NotAllowedError: who makes it is not staff of the course or, where it makes staff, none of its instructors.
+        InvalidFieldError: it is no role that people have.
+    """
+    if role not in ROLES_OF_PEOPLE:
+        raise InvalidFieldError("role", "A link makes students, assistants or instructors.")
+    if created_by is not None:
+        (require_staff if role == Role.STUDENT else require_instructor)(created_by, course)
+        record_action(course, AuditAction.JOIN_LINK_MADE, actor=created_by, target=role)
     token = _new_token()
     JoinLink.objects.create(
         course=course,
@@ -39,9 +56,16 @@ def join_course(user: User, token: str) -> Membership:
     return enrol(user, link.course, role=Role(link.role))
 
 
-def revoke_join_link(link: JoinLink) -> None:
-    """Let the link make no more members; those it made stay."""
-    JoinLink.objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=timezone.now())
+@transaction.atomic
+def revoke_join_link(link: JoinLink, *, by: User | None = None) -> None:
+    """Let the link make no more members; those it made stay. Without `by` the operator revokes it.
+
+    Raises: NotAllowedError where the person is no instructor of the course.
+    """
+    if by is not None:
+        require_instructor(by, link.course)
+    if JoinLink.objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=timezone.now()) and by is not None:
+        record_action(link.course, AuditAction.JOIN_LINK_REVOKED, actor=by, target=link.role)
 
 
 def create_sign_in_link(user: User) -> str:
@@ -49,6 +73,15 @@ def create_sign_in_link(user: User) -> str:
     token = _new_token()
     SignInLink.objects.create(user=user, token_hash=_hash(token), expires_at=timezone.now() + SIGN_IN_LIFETIME)
     return token
+
+
+def make_sign_in_links(users: Sequence[User], *, expires_at: datetime) -> list[str]:
+    """The tokens of a link for each user, in their order: as `create_sign_in_link`, until then."""
+    tokens = [_new_token() for _user in users]
+    pairs = zip(users, tokens, strict=True)
+    rows = [SignInLink(user=user, token_hash=_hash(token), expires_at=expires_at) for user, token in pairs]
+    SignInLink.objects.bulk_create(rows, batch_size=500)
+    return tokens
 
 
 def redeem_sign_in_link(token: str) -> User:

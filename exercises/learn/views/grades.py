@@ -11,7 +11,7 @@ from exercises.choices import LEARNER_ROLES
 from exercises.learn.access import for_members, member
 from exercises.learn.grades import cell_shown, column_shown, percent_text
 from exercises.models import Course
-from exercises.queries import visible_courses
+from exercises.queries import role_in, visible_courses
 from exercises.queries.gradebook import GradeColumn, own_grade
 
 
@@ -19,7 +19,9 @@ from exercises.queries.gradebook import GradeColumn, own_grade
 @require_GET
 def grade(request: HttpRequest, course: str) -> HttpResponse:
     student = member(request)
-    found = visible_courses(student).get(slug=course, role__in=LEARNER_ROLES)
+    found = visible_courses(student).get(slug=course)
+    if role_in(student, found) not in LEARNER_ROLES:
+        raise Course.DoesNotExist(f"no course {course} in which this person has a grade")
     columns, row = own_grade(student, found)
     lines = [
         {"column": column_shown(column), "cell": cell_shown(cell), "url": _address(found, column)}

@@ -99,7 +99,6 @@ def join_links(request: HttpRequest, course: str) -> HttpResponse:
     if role not in ROLES_OF_PEOPLE:
         return show_course(request, found, status=BAD_REQUEST)
     token = services.create_join_link(found, Role(role), created_by=member(request), days=JOIN_LINK_DAYS)
-    services.record_action(found, AuditAction.JOIN_LINK_MADE, actor=member(request), target=role)
     url = request.build_absolute_uri(reverse("learn:join", args=(token,)))
     return show_course(request, found, join_url=url, join_role=Role(role).label, days=JOIN_LINK_DAYS)
 
@@ -109,8 +108,7 @@ def join_links(request: HttpRequest, course: str) -> HttpResponse:
 def revoke_join_link(request: HttpRequest, course: str, link_id: int) -> HttpResponse:
     found = course_to_change(request, course)
     link = found.join_links.get(pk=link_id)
-    services.revoke_join_link(link)
-    services.record_action(found, AuditAction.JOIN_LINK_REVOKED, actor=member(request), target=link.role)
+    services.revoke_join_link(link, by=member(request))
     return redirect("authoring:course", found.slug)
 
 
