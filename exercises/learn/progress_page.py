@@ -128,14 +128,15 @@ def _run_until(today: date, active: set[date]) -> int:
 
 
 def _topic_rows(progress: CourseProgress, facts: Mapping[int, ExerciseFacts]) -> list[TopicRow]:
-    """The topics of a course, those of most exercises first."""
+    """The topics of a course that several exercises have, those of most first; all of them where no two share one."""
     total: Counter[str] = Counter()
     solved: Counter[str] = Counter()
     for item in progress.exercises:
         topics = facts.get(item.exercise.pk, NO_FACTS).topics
         total.update(topics)
         solved.update(topics if item.is_solved else ())
-    names = sorted(total, key=lambda name: (-total[name], name.casefold()))
+    shared = [name for name in total if total[name] > 1] or list(total)
+    names = sorted(shared, key=lambda name: (-total[name], name.casefold()))
     return [TopicRow(name=name, query=topic_query(name), solved=solved[name], total=total[name]) for name in names]
 
 
