@@ -23,16 +23,30 @@ from graders.feedback_on_causes import FOUND_CAUSES, LIKELY_CAUSES
 from graders.outcomes import Stage, Verdict
 
 _CODE = re.compile(r"`([^`\n]+)`")
+_FRAME = re.compile(r'\s*File "(?:solution|script)\.py", line ([1-9]\d{0,5})\b')
 _BUSY_STAGES = {Stage.NAN, Stage.VALUES}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Error:
-    """An exception in the student's code; `text` is its traceback, `line` counts from 1 in the student's file."""
+class TracebackLine:
+    """A line of a traceback; `line` is the one of the student's file that it speaks of, from 1, if it names one."""
 
     text: str
+    line: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Error:
+    """An exception in the student's code: its traceback, and the line where it was raised, from 1 in their file."""
+
+    text: list[TracebackLine]
     message: str
     line: int | None
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether the traceback names the line by itself."""
+        return any(part.line == self.line for part in self.text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,7 +233,14 @@ def _error(details: Mapping[str, Any]) -> Error | None:
     if not details.get("type"):
         return None
     message = f"{details['type']}: {details.get('message', '')}"
-    return Error(text=details.get("traceback") or message, message=message, line=details.get("line"))
+    text = details.get("traceback") or message
+    return Error(text=_traceback_lines(text), message=message, line=details.get("line"))
+
+
+def _traceback_lines(text: str) -> list[TracebackLine]:
+    """Only frames of the student's own file are in it; of another name are files that came with the exercise."""
+    named = ((line, _FRAME.match(line)) for line in text.split("\n"))
+    return [TracebackLine(text=line, line=int(found[1]) if found else None) for line, found in named]
 
 
 def _facts(details: Mapping[str, Any], stage: str) -> list[Fact]:

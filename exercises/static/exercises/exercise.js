@@ -204,24 +204,33 @@ function unmountEditor() {
   view = null;
 }
 
+async function openWorkArea() {
+  if (localStorage.getItem("plain-editor")) form.querySelector("[data-plain]").setAttribute("aria-pressed", "true");
+  else await mountEditor();
+  showErrorsOfPage();
+}
+
 async function togglePlain(button) {
   const isPlain = button.getAttribute("aria-pressed") !== "true";
   button.setAttribute("aria-pressed", String(isPlain));
   localStorage.setItem("plain-editor", isPlain ? "1" : "");
   if (isPlain) unmountEditor();
   else await mountEditor();
+  showErrorsOfPage();
 }
 
-function goToLine(line, message) {
+function goToLine(line) {
   if (view) {
-    editor.markLine(view, line, message);
     editor.goToLine(view, line);
     return;
   }
   const starts = field.value.split("\n").slice(0, line - 1);
   const place = starts.join("\n").length + (starts.length ? 1 : 0);
+  const end = field.value.indexOf("\n", place);
   field.focus();
-  field.setSelectionRange(place, place);
+  // Selected, since a plain field has no other way to show which line is meant.
+  field.setSelectionRange(place, end < 0 ? field.value.length : end);
+  field.scrollTop = Math.max(line - 3, 0) * parseFloat(getComputedStyle(field).lineHeight);
 }
 
 // --- keys ----------------------------------------------------------------------------------------------------------
@@ -243,8 +252,11 @@ function onChord(event) {
   else saveDraft().then(() => say(saved?.textContent ?? ""));
 }
 
+// Keys pressed alone get in the way of who dictates or types by mouth: they can be switched off.
+const singleKeys = document.querySelector("[data-single-keys]");
+
 function onKey(event) {
-  if (event.key !== "?" || event.target.closest("input, textarea, [contenteditable=true]")) return;
+  if (event.key !== "?" || localStorage.getItem("single-keys") === "off" || event.target.closest("input, textarea, [contenteditable=true]")) return;
   document.getElementById("keys").showModal();
 }
 
@@ -257,6 +269,8 @@ function wireButtons() {
   const keys = form.querySelector("[data-keys]");
   keys.hidden = false;
   keys.addEventListener("click", () => document.getElementById("keys").showModal());
+  singleKeys.checked = localStorage.getItem("single-keys") !== "off";
+  singleKeys.addEventListener("change", () => localStorage.setItem("single-keys", singleKeys.checked ? "on" : "off"));
   const reset = form.querySelector("[data-reset]");
   reset.hidden = false;
   reset.addEventListener("click", () => {
@@ -267,30 +281,67 @@ function wireButtons() {
   }
 }
 
+// What was typed until now must be saved before another text takes its place: it is what can be put back then.
+async function onRestore(event) {
+  if (!event.target.matches?.("form[data-restore]")) return;
+  event.preventDefault();
+  await saveDraft();
+  localStorage.removeItem(draft.key);
+  draft.saved = field.value;
+  event.target.submit();
+}
+
+function errorsIn(panel) {
+  const found = new Map();
+  for (const { dataset } of panel.querySelectorAll("[data-line]")) found.set(dataset.line, dataset.message);
+  return [...found].map(([line, message]) => ({ line: Number(line), message }));
+}
+
 function onResult(event) {
   const panel = event.detail.elt;
-  if (!panel.matches?.(".panel") || !panel.closest("#outcome")) return;
-  const link = panel.querySelector("[data-line]");
-  if (view) editor.markLine(view, Number(link?.dataset.line), link?.dataset.message ?? "");
+  if (panel.matches?.(".panel") && panel.closest("#outcome")) showErrors(panel);
+}
+
+// Marks beside the lines or, where the editor is plain, a list that leads to them.
+function showErrors(panel) {
+  const errors = errorsIn(panel);
+  if (view) editor.markLines(view, errors);
+  const list = document.getElementById("errors");
+  list.hidden = Boolean(view) || errors.length === 0;
+  list.replaceChildren(...errors.map(({ line, message }) => errorLink(list.dataset.wordLine, line, message)));
+}
+
+function errorLink(word, line, message) {
+  const link = document.createElement("a");
+  link.href = "#source";
+  link.dataset.line = String(line);
+  link.dataset.message = message;
+  link.textContent = `${word} ${line}: ${message}`;
+  return link;
+}
+
+function showErrorsOfPage() {
+  const panel = document.querySelector("#outcome .panel");
+  if (panel) showErrors(panel);
 }
 
 if (form) {
   wireButtons();
   restoreLocal();
-  if (localStorage.getItem("plain-editor")) form.querySelector("[data-plain]").setAttribute("aria-pressed", "true");
-  else mountEditor();
+  openWorkArea();
   field.addEventListener("input", onInput);
   document.addEventListener("keydown", onChord, true);
   document.addEventListener("keydown", onKey);
   document.addEventListener("htmx:load", onResult);
   document.addEventListener("visibilitychange", () => document.hidden && leave());
   window.addEventListener("pagehide", leave);
+  document.addEventListener("submit", onRestore);
   // A quiz hands in the last draft that reached the server before its end.
   document.addEventListener("clock-ending", saveDraft);
   document.addEventListener("click", (event) => {
     const link = event.target.closest("[data-line]");
     if (!link) return;
     event.preventDefault();
-    goToLine(Number(link.dataset.line), link.dataset.message);
+    goToLine(Number(link.dataset.line));
   });
 }

@@ -142,7 +142,8 @@ def test_run_shows_the_exception_with_its_line(client, student):
     panel = panel_of(client, run)
 
     assert panel.mark.word == "Stopped by an error"
-    assert (panel.feedback.error.line, panel.feedback.error.text) == (2, "Traceback …")
+    shown = panel.feedback.error
+    assert (shown.line, [part.text for part in shown.text], shown.is_placed) == (2, ["Traceback …"], False)
 
 
 def test_run_that_hit_a_limit_says_which(client, student):

@@ -143,6 +143,27 @@ def test_hint_that_no_author_wrote_is_no_known_mistake(client, student, course, 
     assert "A known mistake fits" not in text
 
 
+def test_lines_of_a_traceback_lead_to_the_code(client, student, course):
+    frames = [
+        "Traceback (most recent call last):",
+        '  File "solution.py", line 3, in outer',
+        '  File "snippet_1.py", line 2, in <module>',
+        '  File "solution.py", line 1, in <b>',
+        "ValueError: no",
+    ]
+    details = {"type": "ValueError", "message": "no", "line": 1, "traceback": "\n".join(frames)}
+    feedback = Feedback(stage="exception", summary="ValueError: no (line 1)", details=details)
+    case = make_case(verdict=Verdict.RUNTIME_ERROR, points=0, feedback=feedback)
+    outcome = outcome_with(case, verdict=Verdict.RUNTIME_ERROR)
+    submission = make_graded(student, make_exercise(course), outcome=outcome, source="\n\nx")
+
+    text = client.get(page_of(submission)).content.decode()
+
+    assert '<a href="#line-3" data-line="3" data-message="ValueError: no">' in text
+    assert ">  File &quot;solution.py&quot;, line 1, in &lt;b&gt;</a>" in text
+    assert 'data-line="2"' not in text
+
+
 def test_exception_shows_traceback_and_line_as_text(client, student, course):
     details = {"type": "ValueError", "message": "<b>boom</b>", "line": 3, "traceback": "Traceback: <b>boom</b>"}
     feedback = Feedback(stage="exception", summary="ValueError: <b>boom</b> (line 3)", details=details)
