@@ -17,7 +17,7 @@ from exercises.services.certificates import store_certificate, withdraw_certific
 from exercises.services.claims import Claim, held, held_check
 from exercises.services.outcomes import publish_after_commit
 from exercises.services.revisions import lock_exercise
-from exercises.services.rights import require_staff
+from exercises.services.rights import require_instructor
 
 KEPT = 20
 """Of the checks of an exercise: what older ones found is of no use, and each report is large."""
@@ -28,10 +28,10 @@ def start_check(exercise: Exercise, *, author: User) -> Check:
     """Have the head proven: by a new check, or by the one of it that is open. One of an older revision makes way.
 
     Raises:
-        NotAllowedError: the author is not staff of the course.
+        NotAllowedError: the author is no instructor of the course.
         NothingSavedError: there is no head.
     """
-    require_staff(author, exercise.course)
+    require_instructor(author, exercise.course)
     lock_exercise(exercise)
     head = head_of(exercise)
     if head is None:
@@ -49,8 +49,8 @@ def start_check(exercise: Exercise, *, author: User) -> Check:
 
 @transaction.atomic
 def cancel_check(exercise: Exercise, *, author: User) -> None:
-    """End the open check of the exercise without a report. Raises: NotAllowedError for who is not staff."""
-    require_staff(author, exercise.course)
+    """End the open check of the exercise without a report. Raises: NotAllowedError for others than instructors."""
+    require_instructor(author, exercise.course)
     lock_exercise(exercise)
     check = open_check(exercise)
     if check is not None:

@@ -25,7 +25,7 @@ from exercises.services.outcomes import publish_after_commit
 from exercises.services.regrade_ends import end_regrade
 from exercises.services.regrades import put_in_force, queue_regrade
 from exercises.services.revisions import lock_exercise
-from exercises.services.rights import require_staff
+from exercises.services.rights import require_instructor
 
 SUBMISSIONS_AT_ONCE = 200
 STUDENTS_AT_ONCE = 25
@@ -37,10 +37,10 @@ def preview_regrade(exercise: Exercise, *, author: User) -> Regrade:
     Nothing takes effect before it is applied.
 
     Raises:
-        NotAllowedError: the author is not staff of the course.
+        NotAllowedError: the author is no instructor of the course.
         RegradeImpossibleError: nothing is published, or a person judges it.
     """
-    require_staff(author, exercise.course)
+    require_instructor(author, exercise.course)
     with transaction.atomic():
         lock_exercise(exercise)
         regrade = exercise.regrades.filter(state__in=(RegradeState.PREVIEW, RegradeState.APPLYING)).first()
@@ -58,10 +58,10 @@ def apply_regrade_of(regrade: Regrade, *, author: User) -> Regrade:
     Applying what is applied already changes nothing; applying what was broken off goes on with it.
 
     Raises:
-        NotAllowedError: the author is not staff of the course.
+        NotAllowedError: the author is no instructor of the course.
         RegradeNotReadyError: not everything is judged yet, or it was cancelled.
     """
-    require_staff(author, regrade.exercise.course)
+    require_instructor(author, regrade.exercise.course)
     with transaction.atomic():
         lock_exercise(regrade.exercise)
         regrade.refresh_from_db()
@@ -79,11 +79,11 @@ def cancel_regrade(regrade: Regrade, *, author: User) -> None:
     """Give the preview up; none of its gradings is left. Cancelling what is cancelled changes nothing.
 
     Raises:
-        NotAllowedError: the author is not staff of the course.
+        NotAllowedError: the author is no instructor of the course.
         RegradeNotReadyError: it takes effect already.
     """
     course = regrade.exercise.course
-    require_staff(author, course)
+    require_instructor(author, course)
     lock_exercise(regrade.exercise)
     regrade.refresh_from_db()
     if regrade.state in (RegradeState.APPLYING, RegradeState.APPLIED):

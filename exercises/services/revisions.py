@@ -16,7 +16,7 @@ from exercises.errors import InvalidFieldError, NothingSavedError, StaleRevision
 from exercises.models import Course, Exercise, Revision, User
 from exercises.queries.working_copies import files_of, head_of, read_working_copy
 from exercises.services.audit import record_action
-from exercises.services.rights import require_staff
+from exercises.services.rights import require_instructor, require_staff
 
 MOST_FILES = 200
 LARGEST_TOTAL_BYTES = 4 * 1024 * 1024
@@ -30,10 +30,10 @@ def create_exercise(course: Course, slug: str, *, files: Mapping[str, Any], auth
     Students see nothing of it until it is published.
 
     Raises:
-        NotAllowedError: the author is not staff of the course.
+        NotAllowedError: the author is no instructor of the course.
         InvalidFieldError: the slug is none or is taken, or the files have the wrong form.
     """
-    require_staff(author, course)
+    require_instructor(author, course)
     kept = checked_files(files)
     exercise = _new_exercise(course, slug)
     append_revision(exercise, kept, author=author)
@@ -46,13 +46,13 @@ def duplicate_exercise(exercise: Exercise, slug: str, *, author: User, course: C
     """A new exercise with the working copy of this one, else with what is published; in its course, or another one.
 
     Raises:
-        NotAllowedError: the author is not staff of both courses.
+        NotAllowedError: the author is not staff of its course, or no instructor of the one that gets it.
         NothingSavedError: there is nothing to duplicate.
         InvalidFieldError: the slug is none or is taken.
     """
     target = course or exercise.course
     require_staff(author, exercise.course)
-    require_staff(author, target)
+    require_instructor(author, target)
     kept = head_of(exercise) or exercise.published
     if kept is None:
         raise NothingSavedError("There is nothing yet that could be duplicated.")
@@ -69,11 +69,11 @@ def save_revision(exercise: Exercise, *, files: Mapping[str, Any], based_on: int
     Files that are no exercise yet are kept too. Saving what stands already changes nothing.
 
     Raises:
-        NotAllowedError: the author is not staff of the course.
+        NotAllowedError: the author is no instructor of the course.
         InvalidFieldError: the files have the wrong form.
         StaleRevisionError: another author saved meanwhile. That head stands, these files are set aside.
     """
-    require_staff(author, exercise.course)
+    require_instructor(author, exercise.course)
     kept = checked_files(files)
     with transaction.atomic():
         lock_exercise(exercise)

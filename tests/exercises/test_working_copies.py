@@ -215,6 +215,9 @@ def test_duplicate_goes_to_another_course_of_the_author(exercise, author):
     with pytest.raises(NotAllowedError):
         duplicate_exercise(exercise, "copy", author=author, course=other)
     other.memberships.create(user=author, role=Role.ASSISTANT)
+    with pytest.raises(NotAllowedError):
+        duplicate_exercise(exercise, "copy", author=author, course=other)
+    other.memberships.update(role=Role.INSTRUCTOR)
 
     assert duplicate_exercise(exercise, "how-much", author=author, course=other).course == other
 
