@@ -28,7 +28,7 @@ SAMPLE_MARKS = ("change-me", "changeme", "change_me", "django-insecure")
 def _text(name: str, default: str | None = None) -> str:
     value = os.environ.get(name, default)
     if value is None:
-        raise ImproperlyConfigured(f"{name} must be set when QUIZSITE_MODE is production.")
+        raise ImproperlyConfigured(f"{name} must be set: QUIZSITE_MODE, or another variable, asks for it.")
     return value
 
 
@@ -79,6 +79,11 @@ def _run_folder(data: Path) -> Path:
     return Path(tempfile.gettempdir()) / f"quizsite-{os.getuid()}-{digest}"
 
 
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
 MODE = _text("QUIZSITE_MODE", "embedded")
 if MODE not in {"embedded", "production"}:
     raise ImproperlyConfigured(f"QUIZSITE_MODE must be embedded or production, not {MODE!r}.")
@@ -104,6 +109,8 @@ def _secret_key() -> str:
 
 
 SECRET_KEY = _secret_key()
+# Keys of before a change: sessions, and what is stored encrypted, stay readable.
+SECRET_KEY_FALLBACKS = [key for key in _secret("QUIZSITE_OLD_SECRET_KEYS", "").split(",") if key]
 ALLOWED_HOSTS = _text("QUIZSITE_HOSTS", "localhost,127.0.0.1,[::1]" if IS_EMBEDDED else None).split(",")
 CSRF_TRUSTED_ORIGINS = [origin for origin in _text("QUIZSITE_ORIGINS", "").split(",") if origin]
 
@@ -115,6 +122,9 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
     "csp",
     "django_htmx",
     "drf_spectacular",
@@ -137,6 +147,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "exercises.sign_in.second_factor.StaffSecondFactor",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 
@@ -238,12 +249,45 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "learn:home"
-ACCOUNT_ADAPTER = "exercises.sign_in.AccountAdapter"
+ACCOUNT_ADAPTER = "exercises.sign_in.accounts.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
 ACCOUNT_SESSION_REMEMBER = True
+MFA_ADAPTER = "exercises.sign_in.second_factor.SecondFactorAdapter"
+STAFF_SECOND_FACTOR = _flag("QUIZSITE_STAFF_SECOND_FACTOR", default=False)
+
+# Sign-in at a university: the address of its OpenID provider, empty for none (docs/operations.md).
+OIDC_ISSUER = _text("QUIZSITE_OIDC_ISSUER", "").rstrip("/")
+OIDC_NAME = _text("QUIZSITE_OIDC_NAME", "your university")
+SOCIALACCOUNT_ADAPTER = "exercises.sign_in.university.UniversityAdapter"
+if OIDC_ISSUER:
+    SOCIALACCOUNT_PROVIDERS = {
+        "openid_connect": {
+            "OAUTH_PKCE_ENABLED": True,
+            "APPS": [
+                {
+                    "provider_id": "university",
+                    "name": OIDC_NAME,
+                    "client_id": _text("QUIZSITE_OIDC_CLIENT_ID"),
+                    "secret": _secret("QUIZSITE_OIDC_CLIENT_SECRET"),
+                    "settings": {"server_url": OIDC_ISSUER, "uid_field": _text("QUIZSITE_OIDC_ID_CLAIM", "sub")},
+                }
+            ],
+        }
+    }
+
+# Sign-in by a proxy: the header that names the visitor, empty for none.
+PROXY_USER_HEADER = _text("QUIZSITE_PROXY_USER_HEADER", "")
+PROXY_SECRET = ""
+if PROXY_USER_HEADER:
+    PROXY_SECRET = _secret("QUIZSITE_PROXY_SECRET")
+    if len(PROXY_SECRET) < 32:
+        raise ImproperlyConfigured("QUIZSITE_PROXY_SECRET must be at least 32 characters long.")
+    MIDDLEWARE.insert(
+        MIDDLEWARE.index("allauth.account.middleware.AccountMiddleware"), "exercises.sign_in.proxy.TrustedProxy"
+    )
 EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -271,7 +315,8 @@ CONTENT_SECURITY_POLICY = {
         "img-src": [SELF, "data:"],
         "object-src": [NONE],
         "base-uri": [NONE],
-        "form-action": [SELF],
+        # The form that begins a university's sign-in is answered with a redirect to it.
+        "form-action": [SELF, *([_origin(OIDC_ISSUER)] if OIDC_ISSUER else [])],
         "frame-ancestors": [NONE],
     },
 }

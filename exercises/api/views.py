@@ -9,10 +9,9 @@ from django.core.exceptions import ValidationError as DjangoValidationError
 from django.http import HttpRequest
 from django.views.decorators.cache import never_cache
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from knox.models import get_token_model
 from rest_framework import status
 from rest_framework.decorators import api_view, authentication_classes, permission_classes
-from rest_framework.exceptions import NotFound, Throttled, ValidationError
+from rest_framework.exceptions import NotFound, PermissionDenied, Throttled, ValidationError
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -30,7 +29,8 @@ from exercises.queries import (
     submission_for,
     visible_courses,
 )
-from exercises.services import start_run, submit
+from exercises.services import make_token, start_run, submit
+from exercises.sign_in.second_factor import makes_tokens_by_password
 
 IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key", str, OpenApiParameter.HEADER, description="The same key within 24 hours hands in once."
@@ -50,7 +50,9 @@ def token(request: Request) -> Response:
     user = _authenticated(request._request, username, password)
     if user is None or not user.is_active:
         raise ValidationError({"password": ["User name and password do not match."]})
-    instance, word = get_token_model().objects.create(user=user)
+    if not makes_tokens_by_password(user):
+        raise PermissionDenied("Sign in with your second factor, and make a token on your account page.")
+    instance, word = make_token(user)
     return Response({"token": word, "expires_at": instance.expiry})
 
 

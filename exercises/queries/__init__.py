@@ -27,6 +27,7 @@ from exercises.queries.courses import (
     role_in,
     shown_exercises,
     taught_courses,
+    teaches,
     visible_courses,
 )
 from exercises.queries.definitions import definition_of
@@ -61,6 +62,7 @@ from exercises.queries.reveals import hand_ins_to_hidden_case, is_over_for, may_
 from exercises.queries.search import Hit, search
 from exercises.queries.solutions import SolutionAccess, has_given_up, may_view_solution, solution_access
 from exercises.queries.soundness import certificate_for, latest_check, open_check
+from exercises.queries.spaced_reviews import SpacedReviews, review_card, spaced_reviews
 from exercises.queries.submissions import (
     best_score_of,
     queue_place,
@@ -87,9 +89,9 @@ __all__ = [
     "MatrixRow",
     "RegradeChange",
     "RegradeProgress",
-    "Terms",
     "SolutionAccess",
     "SpacedReviews",
+    "Terms",
     "Window",
     "asked_question",
     "assignment_for",
@@ -116,8 +118,8 @@ __all__ = [
     "feedback_of",
     "files_of",
     "hand_ins_to_hidden_case",
-    "has_solved",
     "has_given_up",
+    "has_solved",
     "head_of",
     "hints_opened",
     "history_of",
@@ -154,18 +156,20 @@ __all__ = [
     "response_schema",
     "response_seed",
     "result_of",
+    "review_card",
     "reviews_waiting",
     "role_in",
     "run_for",
     "run_place",
     "search",
     "shown_exercises",
-    "stated_prompt",
-    "submission_for",
     "solution_access",
     "spaced_reviews",
+    "stated_prompt",
+    "submission_for",
     "submissions_of",
     "taught_courses",
+    "teaches",
     "terms_of",
     "unread_notices",
     "version_files",

@@ -39,6 +39,11 @@ def may_create_courses(user: User) -> bool:
     return user.is_staff or Membership.objects.filter(user=user, role=Role.INSTRUCTOR).exists()
 
 
+def teaches(user: User) -> bool:
+    """Whether the user is staff of any course."""
+    return Membership.objects.filter(user=user, role__in=STAFF_ROLES).exists()
+
+
 def lesson_for(user: User, course_slug: str, slug: str) -> Lesson:
     """A lesson of a course that the user is a member of.
 

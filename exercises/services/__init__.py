@@ -17,6 +17,7 @@ from exercises.services.drafts import save_draft
 from exercises.services.erasure import erase_account, proves_by_password
 from exercises.services.faults import Swept, release, sweep
 from exercises.services.hints import open_hint
+from exercises.services.identities import Identity, person_of
 from exercises.services.lessons import create_lesson, retire_lesson, save_lesson
 from exercises.services.links import (
     create_join_link,
@@ -36,12 +37,14 @@ from exercises.services.revisions import create_exercise, duplicate_exercise, sa
 from exercises.services.runs import start_run
 from exercises.services.solutions import Solution, give_up, view_solution
 from exercises.services.submit import submit, submit_review
+from exercises.services.tokens import make_token, revoke_token
 from exercises.services.trials import start_trial
 from exercises.services.withdrawals import cancel_run, withdraw
 
 __all__ = [
     "Claim",
     "CourseChanges",
+    "Identity",
     "RunFacts",
     "Solution",
     "Swept",
@@ -75,10 +78,12 @@ __all__ = [
     "join_course",
     "join_open_course",
     "load_course",
+    "make_token",
     "mark_read",
     "move_exercise",
     "move_lesson",
     "open_hint",
+    "person_of",
     "preview_regrade",
     "proves_by_password",
     "publish",
@@ -100,6 +105,7 @@ __all__ = [
     "retire_lesson",
     "review",
     "revoke_join_link",
+    "revoke_token",
     "save_draft",
     "save_lesson",
     "save_revision",
@@ -113,6 +119,7 @@ __all__ = [
     "store_case_set",
     "store_certificate",
     "submit",
+    "submit_review",
     "sweep",
     "tell",
     "unpublish",

@@ -6,6 +6,8 @@ import secrets
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.utils import timezone
@@ -42,11 +44,11 @@ ERASED = "erased-"
 ABOUT = ": "
 """Between what was acted on and whom it was for, in the target of an entry."""
 ABOUT_PERSONS = (
-    AuditAction.EXTENSION_GRANTED,
-    AuditAction.EXTRA_TIME_SET,
     AuditAction.MEMBER_CHANGED,
     AuditAction.MEMBER_REMOVED,
     AuditAction.SIGN_IN_RESET,
+    AuditAction.EXTENSION_GRANTED,
+    AuditAction.EXTRA_TIME_SET,
     AuditAction.GRANTED_TOGETHER,
     AuditAction.ATTEMPT_GIVEN_BACK,
     AuditAction.OVERRIDE_SET,
@@ -169,6 +171,8 @@ def _renamed(value: Any, names: set[str], pseudonym: str) -> Any:
 
 def _erase_person(user: User, pseudonym: str) -> None:
     AuthToken.objects.filter(user=user).delete()
+    Authenticator.objects.filter(user=user).delete()
+    SocialAccount.objects.filter(user=user).delete()
     SignInLink.objects.filter(user=user).delete()
     EmailAddress.objects.filter(user=user).delete()
     Session.objects.filter(pk__in=_sessions_of(user)).delete()

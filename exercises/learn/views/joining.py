@@ -1,7 +1,8 @@
 from __future__ import annotations
 
+from allauth.account.internal.flows.login import record_authentication
+from allauth.account.utils import perform_login
 from django.contrib import messages
-from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -12,8 +13,6 @@ from exercises import services
 from exercises.errors import CourseNotOpenError, LinkError
 from exercises.learn.access import for_members, member
 from exercises.models import Course
-
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
 
 @for_members
@@ -50,5 +49,7 @@ def sign_in_link(request: HttpRequest, token: str) -> HttpResponse:
         user = services.redeem_sign_in_link(token)
     except LinkError:
         return render(request, "exercises/sign_in_link.html", {"is_spent": True}, status=404)
-    login(request, user, backend=BACKEND)
-    return redirect("learn:home")
+    record_authentication(request, user, method="link")
+    # Through the stages of signing in: a second factor is asked for behind a link as well.
+    answer: HttpResponse = perform_login(request, user)
+    return answer

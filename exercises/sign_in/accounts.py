@@ -1,4 +1,4 @@
-"""How guessing of passwords is slowed down, alike for the sign-in page and for the API."""
+"""How guessing of passwords is slowed down, alike for the sign-in page and for the API; who confirms by one."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from ipaddress import ip_address
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.reauthentication import get_reauthentication_flows
+from allauth.core import context
 from allauth.core.internal import ratelimit
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.cache import cache
@@ -37,6 +39,12 @@ class AccountAdapter(DefaultAccountAdapter):
         if user is not None:
             self._forget_failures(request, **credentials)
         return user
+
+    def is_reauthentication_required(self, *, app: str) -> bool:
+        """Whether to confirm who one is before a change: not those who came by a link or a university, with nothing to
+        confirm by."""
+        asked = super().is_reauthentication_required(app=app)
+        return bool(asked and get_reauthentication_flows(context.request.user))
 
     def _forget_failures(self, request: HttpRequest, **credentials: Any) -> None:
         key = self._get_login_attempts_cache_key(request, **credentials)

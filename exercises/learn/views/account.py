@@ -1,0 +1,59 @@
+"""How a person gets in: password, second factor, tokens of the API."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+from knox.models import AuthToken
+
+from exercises import services
+from exercises.errors import ExerciseError
+from exercises.learn.access import for_members, member
+from exercises.learn.refusals import refusal
+from exercises.sign_in.second_factor import has_second_factor, lacks_second_factor
+
+
+@for_members
+@require_GET
+def account(request: HttpRequest) -> HttpResponse:
+    return _page(request)
+
+
+@for_members
+@require_POST
+def make_token(request: HttpRequest) -> HttpResponse:
+    """The page with the new token on it, this once."""
+    user = member(request)
+    if lacks_second_factor(user):
+        messages.warning(request, _("Those who teach here make tokens behind a second factor. Set yours up first."))
+        return redirect("mfa_activate_totp")
+    try:
+        _made, word = services.make_token(user)
+    except ExerciseError as error:
+        return refusal(request, error, back_url=reverse("learn:account"))
+    return _page(request, new_token=word, status=201)
+
+
+@for_members
+@require_POST
+def revoke_token(request: HttpRequest) -> HttpResponse:
+    services.revoke_token(member(request), request.POST.get("token", ""))
+    messages.success(request, _("The token is revoked."))
+    return redirect("learn:account")
+
+
+def _page(request: HttpRequest, *, new_token: str = "", status: int = 200) -> HttpResponse:
+    user = member(request)
+    context = {
+        "section": "account",
+        "tokens": AuthToken.objects.filter(user=user).order_by("-created"),
+        "new_token": new_token,
+        "has_password": user.has_usable_password(),
+        "has_second_factor": has_second_factor(user),
+        "lacks_second_factor": lacks_second_factor(user),
+    }
+    return render(request, "exercises/account.html", context, status=status)
