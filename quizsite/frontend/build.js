@@ -8,7 +8,7 @@ const target = new URL("../static/quizsite/", import.meta.url).pathname;
 
 const result = await build({
   absWorkingDir: new URL(".", import.meta.url).pathname,
-  entryPoints: ["src/site.css", "src/site.js", "src/theme.js", "src/editor.js"],
+  entryPoints: ["src/site.css", "src/site.js", "src/theme.js", "src/editor.js", "src/authoring_editor.js"],
   bundle: true,
   minify: true,
   write: false,

@@ -1,18 +1,9 @@
-// The code editor: CodeMirror over a textarea, which stays the form's field and the fallback.
+// The code editor: CodeMirror over a textarea, which stays the form's field and the fallback. Its languages come with
+// the bundle: students write Python alone.
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentMore, undo } from "@codemirror/commands";
 import { python } from "@codemirror/lang-python";
-import { yaml } from "@codemirror/lang-yaml";
-import {
-  bracketMatching,
-  defineLanguageFacet,
-  HighlightStyle,
-  indentOnInput,
-  indentUnit,
-  Language,
-  LanguageSupport,
-  syntaxHighlighting,
-} from "@codemirror/language";
+import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState } from "@codemirror/state";
@@ -26,7 +17,6 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import { parser as markdownParser } from "@lezer/markdown";
 
 const colours = HighlightStyle.define([
   { tag: [tags.keyword, tags.operatorKeyword, tags.modifier], color: "var(--code-keyword)", fontWeight: "600" },
@@ -42,16 +32,11 @@ const colours = HighlightStyle.define([
   { tag: [tags.monospace, tags.contentSeparator, tags.processingInstruction], color: "var(--code-text)" },
 ]);
 
-// The parser alone: the usual package brings the languages of web pages with it.
-const markdown = () => new LanguageSupport(new Language(defineLanguageFacet(), markdownParser, [], "markdown"));
-
-const LANGUAGES = {
+/** What a textarea may name in data-language; nothing at all is Python, an unknown word plain text. */
+export const LANGUAGES = {
   python: () => [python(), indentUnit.of("    ")],
-  yaml: () => [yaml(), indentUnit.of("  ")],
-  markdown: () => [markdown(), indentUnit.of("  "), EditorView.lineWrapping],
 };
 
-// What a textarea names in data-language: nothing at all is Python, an unknown word plain text.
 function languageOf(textarea) {
   return (LANGUAGES[textarea.dataset.language ?? "python"] ?? (() => []))();
 }
@@ -80,19 +65,31 @@ function nonce() {
   return document.querySelector("script[nonce]")?.nonce ?? "";
 }
 
+// Puts text in the selection's place as if it was typed, so that brackets are closed and lines indented.
+function type(view, text) {
+  const { from, to } = view.state.selection.main;
+  const insert = () => view.state.update(view.state.replaceSelection(text), { userEvent: "input.type" });
+  const handlers = view.state.facet(EditorView.inputHandler);
+  if (!handlers.some((handler) => handler(view, from, to, text, insert))) view.dispatch(insert());
+}
+
 // Typing over a selection is done here: Chromium would put an element with an inline style in its place, which the
 // content policy forbids.
 const typedOver = EditorView.domEventHandlers({
   beforeinput(event, view) {
-    const { from, to, empty } = view.state.selection.main;
-    if (event.inputType !== "insertText" || !event.data || empty || view.composing) return false;
+    if (event.inputType !== "insertText" || !event.data || view.state.selection.main.empty || view.composing) return false;
     event.preventDefault();
-    const insert = () => view.state.update(view.state.replaceSelection(event.data), { userEvent: "input.type" });
-    const handlers = view.state.facet(EditorView.inputHandler);
-    if (!handlers.some((handler) => handler(view, from, to, event.data, insert))) view.dispatch(insert());
+    type(view, event.data);
     return true;
   },
 });
+
+const views = new WeakMap();
+
+/** The editor that stands in the textarea's place, if one does. */
+export function editorOf(textarea) {
+  return views.get(textarea);
+}
 
 function mirrored(textarea) {
   return EditorView.updateListener.of((update) => {
@@ -143,6 +140,7 @@ export function openEditor(textarea) {
   });
   textarea.hidden = true;
   textarea.after(view.dom);
+  views.set(textarea, view);
   document.fonts.ready.then(() => view.requestMeasure());
   return view;
 }
@@ -151,7 +149,31 @@ export function openEditor(textarea) {
 export function closeEditor(view, textarea) {
   textarea.value = view.state.doc.toString();
   view.destroy();
+  views.delete(textarea);
   textarea.hidden = false;
+}
+
+/** Types a text at the cursor, a tab as what indents, and takes the last step back where it is null. */
+export function press(view, text) {
+  view.focus();
+  if (text === null) undo(view);
+  else if (text === "\t") indent(view);
+  else type(view, text);
+}
+
+function indent(view) {
+  const { from, empty } = view.state.selection.main;
+  if (!empty) {
+    indentMore(view);
+    return;
+  }
+  const column = from - view.state.doc.lineAt(from).from;
+  view.dispatch(view.state.replaceSelection(" ".repeat(4 - (column % 4))), { userEvent: "input.type" });
+}
+
+/** Changes places of the text ({from, to, insert}), as one step that can be undone. */
+export function changeText(view, changes) {
+  view.dispatch({ changes, userEvent: "input" });
 }
 
 /** Replaces the whole text, as one step that can be undone. */
