@@ -12,46 +12,21 @@ from django.views.decorators.http import require_GET, require_POST
 from exercises import services
 from exercises.choices import Role
 from exercises.errors import ExerciseError
-from exercises.learn.access import for_members, is_fragment, member
+from exercises.learn.access import for_members, member
 from exercises.learn.assessments import sent_points
 from exercises.learn.refusals import refusal
 from exercises.learn.rows import submission_rows
 from exercises.learn.views.submissions import judged
 from exercises.models import Course, Grading, Submission, User
 from exercises.queries import (
-    class_matrix,
     course_progress,
-    internal_errors,
     is_staff_of,
-    questions_in,
-    reviews_waiting,
     submission_for,
     visible_courses,
 )
 from exercises.teach.assignment_forms import ExtraTimeForm
 from exercises.teach.authoring.access import may_change
-from exercises.teach.matrix import cell_of, overview
-
-FAULTS = 20
-JOIN_LINK_DAYS = 30
-
-
-@for_members
-@require_GET
-def class_overview(request: HttpRequest, course: str) -> HttpResponse:
-    return _class_page(request, _taught(request, course))
-
-
-@for_members
-@require_POST
-def make_join_link(request: HttpRequest, course: str) -> HttpResponse:
-    """Shows a new join link, once: only a hash of it is kept."""
-    found = _taught(request, course)
-    token = services.create_join_link(found, Role.STUDENT, created_by=member(request), days=JOIN_LINK_DAYS)
-    url = request.build_absolute_uri(reverse("learn:join", args=(token,)))
-    if is_fragment(request):
-        return render(request, "exercises/_join_link.html", {"join_url": url, "days": JOIN_LINK_DAYS})
-    return _class_page(request, found, join_url=url)
+from exercises.teach.matrix import cell_of
 
 
 @for_members
@@ -87,19 +62,6 @@ def review(request: HttpRequest, course: str, submission_id: int) -> HttpRespons
     except ExerciseError as error:
         return refusal(request, error, back_url=reverse("learn:submission", args=(found.pk,)))
     return judged(request, found.pk)
-
-
-def _class_page(request: HttpRequest, course: Course, *, join_url: str = "") -> HttpResponse:
-    context = {
-        "course": course,
-        "overview": overview(course, class_matrix(course)),
-        "faults": list(internal_errors(course)[:FAULTS]),
-        "open_questions": questions_in(course, is_open=True).count(),
-        "reviews": list(reviews_waiting(course)),
-        "join_url": join_url,
-        "days": JOIN_LINK_DAYS,
-    }
-    return render(request, "exercises/class.html", context)
 
 
 def _taught(request: HttpRequest, slug: str) -> Course:

@@ -1,8 +1,16 @@
+import re
+from datetime import timedelta
+from html import unescape
+
+from django.utils import timezone
+
+from exercises import live
+from exercises.choices import Shown
 from exercises.models import JoinLink
 from exercises.services import RunFacts, claim_next, record_outcome
 from graders.outcomes import Verdict
 from tests.exercises.learn.people import expecting
-from tests.factories import make_exercise, make_graded, make_member, make_outcome, make_submission
+from tests.factories import make_assignment, make_exercise, make_graded, make_member, make_outcome, make_submission
 
 WRONG = {"verdict": Verdict.WRONG_ANSWER, "score": 1}
 
@@ -18,31 +26,47 @@ def test_class_is_for_its_staff(client, people, course, who, status):
     assert client.get(address_of(course)).status_code == status
 
 
-def test_class_shows_best_scores_of_students(client, people, course):
-    exercise = make_exercise(course)
-    make_graded(people["owner"], exercise, outcome=make_outcome(**WRONG))
-    make_graded(people["owner"], exercise)
-    client.force_login(people["teacher"])
-
-    overview = client.get(address_of(course)).context["overview"]
-
-    rows = {row.name: row for row in overview.rows}
-    assert set(rows) == {str(people["owner"]), str(people["classmate"])}
-    assert rows[str(people["owner"])].cells[0].score == "4 / 4"
-    assert rows[str(people["classmate"])].cells[0].mark.word == "Not started"
-    assert [(column.solved, column.tried, column.class_size) for column in overview.columns] == [(1, 1, 2)]
-
-
-def test_class_names_who_is_stuck(client, people, course):
-    exercise = make_exercise(course)
+def test_class_names_who_is_at_risk_and_why(client, people, course):
     for _ in range(3):
-        make_graded(people["owner"], exercise, outcome=make_outcome(**WRONG))
-    make_graded(people["classmate"], exercise, outcome=make_outcome(**WRONG))
+        exercise = make_exercise(course)
+        for _ in range(3):
+            make_graded(people["owner"], exercise, outcome=make_outcome(**WRONG))
     client.force_login(people["teacher"])
 
     overview = client.get(address_of(course)).context["overview"]
 
-    assert [row.name for row in overview.needs_someone] == [str(people["owner"])]
+    assert [(line.name, line.reasons) for line in overview.risks] == [(str(people["owner"]), ["stuck at 3 exercises"])]
+
+
+def test_class_tells_of_each_assignment_what_students_see(client, people, course):
+    make_assignment(make_exercise(course), is_hidden=True, outcomes_shown=Shown.RELEASED)
+    closed = {"closes_at": timezone.now() - timedelta(days=1)}
+    make_assignment(make_exercise(course), **closed)
+    client.force_login(people["teacher"])
+
+    hidden, shown = client.get(address_of(course)).context["overview"].assignments
+
+    assert (hidden.is_hidden, hidden.mark.word, hidden.outcomes) == (True, "Open", "once released")
+    assert (shown.is_hidden, shown.mark.word, shown.outcomes, shown.solutions) == (False, "Closed", "shown", "shown")
+
+
+@expecting(owner=404, classmate=404, stranger=404, teacher=200)
+def test_live_panel_is_for_staff_and_a_fragment(client, people, course, who, status):
+    client.force_login(people[who])
+
+    panel = client.get(f"{address_of(course)}panel/")
+
+    assert panel.status_code == status
+    assert b"<html" not in panel.content or status == 404
+
+
+def test_panel_follows_the_course(client, people, course):
+    client.force_login(people["teacher"])
+
+    panel = client.get(f"{address_of(course)}panel/").content.decode()
+
+    token = re.search(r'data-events="/events/([^/]+)/"', panel)[1]
+    assert live.topic_of(unescape(token)) == course.topic
 
 
 def test_class_names_what_we_failed_to_judge(client, people, course):
