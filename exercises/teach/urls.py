@@ -6,8 +6,7 @@ app_name = "teach"
 
 urlpatterns = [
     path("", include("exercises.teach.administration.urls")),
-    path("teach/<slug:course>/", views.class_overview, name="class"),
-    path("teach/<slug:course>/join-link/", views.make_join_link, name="join-link"),
+    path("", include("exercises.teach.classes.urls")),
     path("teach/<slug:course>/assignments/", assignments.assignments, name="assignments"),
     path("teach/<slug:course>/new-assignment/", assignments.new_assignment, name="new-assignment"),
     path("teach/<slug:course>/assignments/<slug:assignment>/", assignments.assignment, name="assignment"),
