@@ -105,6 +105,20 @@ def test_only_the_proxy_is_reached_from_outside():
     assert {name for name, service in SERVICES.items() if "edge" in service.get("networks", [])} == {"proxy"}
 
 
+@pytest.mark.parametrize(
+    ("name", "secret"), [("university.yml", "oidc_client_secret"), ("trusted-proxy.yml", "proxy_secret")]
+)
+def test_another_way_to_sign_in_gives_web_alone_what_it_needs(name, secret):
+    addition = yaml.safe_load((ROOT / "deploy" / name).read_text())
+
+    (service,) = addition["services"].values()
+    assert list(addition["services"]) == ["web"]
+    assert service["secrets"] == [*SERVICES["web"]["secrets"], secret]
+    assert addition["secrets"] == {secret: {"file": f"./deploy/secrets/{secret}"}}
+    assert set(service.get("networks", [])) - {"outside"} in (set(), set(SERVICES["web"]["networks"]))
+    assert all(variable.endswith("_FILE") or "SECRET" not in variable for variable in service["environment"])
+
+
 def test_events_have_no_way_to_the_database():
     events = SERVICES["events"]
 

@@ -16,11 +16,18 @@ GOOD = {
     "DATABASE_URL": "postgres://quizsite@database.test/quizsite",
     "REDIS_URL": "redis://broker.test:6379/0",
 }
+OIDC = {
+    "QUIZSITE_OIDC_ISSUER": "https://login.test:8443/realm/",
+    "QUIZSITE_OIDC_CLIENT_ID": "quizsite",
+    "QUIZSITE_OIDC_CLIENT_SECRET": "o" * 20,
+}
 TELL = """
 import json
 from quizsite import settings as s
-known = ("SECRET_KEY", "REDIS_URL", "DATABASES", "SECURE_SSL_REDIRECT", "SESSION_COOKIE_SECURE", "DEBUG")
-print(json.dumps({name: getattr(s, name) for name in known}))
+known = ("SECRET_KEY", "REDIS_URL", "DATABASES", "SECURE_SSL_REDIRECT", "SESSION_COOKIE_SECURE", "DEBUG", "OIDC_ISSUER")
+known += ("STAFF_SECOND_FACTOR", "SECRET_KEY_FALLBACKS")
+told = {name: getattr(s, name) for name in known}
+print(json.dumps(told | {"forms": [str(source) for source in s.CONTENT_SECURITY_POLICY["DIRECTIVES"]["form-action"]]}))
 """
 
 
@@ -54,6 +61,23 @@ def test_production_is_for_https_and_without_debugging(tmp_path):
     assert not settings["DEBUG"]
 
 
+def test_forms_may_lead_to_the_university_where_one_is_set_and_else_nowhere(tmp_path):
+    without = json.loads(read_settings({}, tmp_path).stdout)
+    with_one = json.loads(read_settings(OIDC, tmp_path).stdout)
+
+    assert (without["OIDC_ISSUER"], without["forms"]) == ("", ["'self'"])
+    assert with_one["forms"] == ["'self'", "https://login.test:8443"]
+
+
+def test_second_factor_of_staff_and_old_keys_are_set(tmp_path):
+    changes = {"QUIZSITE_STAFF_SECOND_FACTOR": "1", "QUIZSITE_OLD_SECRET_KEYS": f"{'a' * 40},{'b' * 40}"}
+
+    settings = json.loads(read_settings(changes, tmp_path).stdout)
+
+    assert settings["STAFF_SECOND_FACTOR"]
+    assert settings["SECRET_KEY_FALLBACKS"] == ["a" * 40, "b" * 40]
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
@@ -65,6 +89,13 @@ def test_production_is_for_https_and_without_debugging(tmp_path):
         ({"DATABASE_URL": "postgres://quizsite:postgres@database.test/quizsite"}, "DATABASE_URL is a sample"),
         ({"DATABASE_PASSWORD": "change-me-please"}, "DATABASE_PASSWORD is a sample"),
         ({"DATABASE_PASSWORD_FILE": "/nowhere"}, "DATABASE_PASSWORD_FILE names a file that cannot be read"),
+        ({"QUIZSITE_OIDC_ISSUER": "https://login.test"}, "QUIZSITE_OIDC_CLIENT_ID must be set"),
+        (OIDC | {"QUIZSITE_OIDC_CLIENT_SECRET": "changeme"}, "QUIZSITE_OIDC_CLIENT_SECRET is a sample"),
+        ({"QUIZSITE_PROXY_USER_HEADER": "X-Remote-User"}, "QUIZSITE_PROXY_SECRET must be set"),
+        (
+            {"QUIZSITE_PROXY_USER_HEADER": "X-Remote-User", "QUIZSITE_PROXY_SECRET": "short"},
+            "QUIZSITE_PROXY_SECRET must be at least 32",
+        ),
         ({"REDIS_URL": "redis://:one@broker.test", "REDIS_PASSWORD": "another"}, "has one already"),
     ],
 )
