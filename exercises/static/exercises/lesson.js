@@ -39,10 +39,10 @@ function restore(snippet) {
   pencil.focus();
 }
 
-function showErrorLine(snippet) {
-  const link = snippet.querySelector("[data-line]");
+function showErrorLines(snippet) {
+  const links = [...snippet.querySelectorAll("[data-line]")];
   const open = editors.get(snippet);
-  if (open) open.editor.markLine(open.view, Number(link?.dataset.line), link?.dataset.message ?? "");
+  if (open) open.editor.markLines(open.view, links.map(({ dataset }) => ({ line: Number(dataset.line), message: dataset.message })));
 }
 
 for (const snippet of document.querySelectorAll(".lesson .snippet")) {
@@ -64,7 +64,7 @@ for (const snippet of document.querySelectorAll(".lesson .snippet")) {
     },
     true,
   );
-  snippet.addEventListener("htmx:load", () => showErrorLine(snippet));
+  snippet.addEventListener("htmx:load", () => showErrorLines(snippet));
   snippet.addEventListener("click", (event) => {
     const link = event.target.closest("[data-line]");
     if (!link) return;

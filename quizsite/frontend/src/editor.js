@@ -181,11 +181,6 @@ export function replaceText(view, text) {
   view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
 }
 
-/** Marks a line (from 1) with a message, or clears all marks when there is no line. */
-export function markLine(view, line, message) {
-  markLines(view, line ? [{ line, message }] : []);
-}
-
 /** Marks lines (from 1), each with its message, and no others. */
 export function markLines(view, lines) {
   const marks = lines
