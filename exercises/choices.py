@@ -153,7 +153,6 @@ class AuditAction(TextChoices):
     MEMBER_REMOVED = "member_removed", "Member removed"
     SIGN_IN_RESET = "sign_in_reset", "Sign-in link made"
     COURSE_COPIED = "course_copied", "Course copied"
-    VIEWED_AS_STUDENT = "viewed_as_student", "Viewed as a student"
     PREVIEW_FORGOTTEN = "preview_forgotten", "Preview student made anew"
     RESEARCH_EXPORTED = "research_exported", "Exported for research"
     OUTCOMES_RELEASED = "outcomes_released", "Outcomes released"

@@ -148,6 +148,8 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "exercises.sign_in.second_factor.StaffSecondFactor",
+    # After the second factor, which is asked of the person, not of the student whom they see pages as.
+    "exercises.teach.administration.viewing.ViewAsStudent",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 

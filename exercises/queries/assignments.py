@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from django.db.models import Prefetch, QuerySet
 
-from exercises.choices import Role, State
+from exercises.choices import LEARNER_ROLES, State
 from exercises.models import Assignment, AssignmentExercise, Course, Grading, Membership, Override, Submission, User
 from exercises.queries.counting import HandIn, counting, rounded, share_kept, share_of
 from exercises.queries.windows import Window, make_window, window_of, windows_of, windows_of_students
@@ -66,7 +66,7 @@ def assignment_for(viewer: User, course_slug: str, slug: str) -> Assignment:
 def due_assignments(student: User, *, at: datetime) -> list[tuple[Assignment, Window]]:
     """What still takes hand-ins that count, in all courses where the person is a student; what ends first is first."""
     found = Assignment.objects.filter(
-        course__memberships__user=student, course__memberships__role=Role.STUDENT, is_hidden=False
+        course__memberships__user=student, course__memberships__role__in=LEARNER_ROLES, is_hidden=False
     ).select_related("course")
     windows = windows_of(found, student)
     due = [(row, windows[row.pk]) for row in found if is_to_do(windows[row.pk], at)]

@@ -1,13 +1,14 @@
 from django.db.models import Q, QuerySet
 
-from exercises.choices import STAFF_ROLES
+from exercises.choices import STAFF_ROLES, Role
 from exercises.models import Course, Membership, Question, User
 
 
 def may_ask(user: User, course: Course) -> bool:
-    """Whether the course has staff who could answer, and the user is none of them. One query."""
-    staff = Membership.objects.filter(course=course, role__in=STAFF_ROLES).values_list("user_id", flat=True)
-    return bool(staff) and user.pk not in staff
+    """Whether the course has staff who could answer, and is asked by none of them, also as a student. One query."""
+    others = Membership.objects.filter(course=course, role__in=(*STAFF_ROLES, Role.PREVIEW))
+    roles = dict(others.values_list("user_id", "role"))
+    return any(role in STAFF_ROLES for role in roles.values()) and user.pk not in roles
 
 
 def question_for(viewer: User, question_id: int) -> Question:

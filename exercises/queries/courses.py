@@ -29,6 +29,11 @@ def role_in(user: User, course: Course) -> Role | None:
     return None if membership is None else Role(membership.role)
 
 
+def preview_students(course: Course | int) -> QuerySet[Membership, int]:
+    """Ids of who is no student, though staff see pages as them: what they handed in is in no list of students' work."""
+    return Membership.objects.filter(course=course, role=Role.PREVIEW).values_list("user", flat=True)
+
+
 def is_staff_of(user: User, course: Course) -> bool:
     """Whether the user teaches or assists in the course."""
     return role_in(user, course) in STAFF_ROLES

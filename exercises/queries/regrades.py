@@ -9,6 +9,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from exercises.choices import Reason, RegradeState, State
 from exercises.models import Exercise, ExerciseVersion, Grading, Regrade, Submission
+from exercises.queries.courses import preview_students
 from graders.outcomes import Verdict
 
 NO_SHARE = Decimal(-1)
@@ -59,7 +60,7 @@ def submissions_due(exercise: Exercise, version: ExerciseVersion) -> QuerySet[Su
     other = gradings.filter(~so, in_force=True)
     anew = gradings.filter(so, reason=Reason.REGRADE)
     due = Submission.objects.filter(Exists(other), ~Exists(anew), exercise=exercise)
-    return due.exclude(body_hash="").order_by("pk")
+    return due.exclude(body_hash="").exclude(student__in=preview_students(exercise.course_id)).order_by("pk")
 
 
 def regrade_due(exercise: Exercise) -> int:

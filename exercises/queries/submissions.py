@@ -3,6 +3,7 @@ from django.db.models import Prefetch, Q, QuerySet
 from exercises.choices import STAFF_ROLES, Lane, RunKind, State
 from exercises.models import BestScore, Course, Exercise, Grading, Run, Submission, User
 from exercises.queries.best_scores import shown_best_scores
+from exercises.queries.courses import preview_students
 
 
 def submissions_of(student: User, exercise: Exercise) -> QuerySet[Submission]:
@@ -58,7 +59,8 @@ def reviews_waiting(course: Course) -> QuerySet[Submission]:
         gradings__in_force=True, gradings__state=State.QUEUED, gradings__lane=Lane.REVIEW
     )
     shown = waiting.select_related("student", "version").defer("version__definition", "response", "source")
-    return shown.filter(exercise__course=course, exercise__course__self_paced=False).order_by("pk")
+    shown = shown.filter(exercise__course=course, exercise__course__self_paced=False)
+    return shown.exclude(student__in=preview_students(course)).order_by("pk")
 
 
 def best_score_of(student: User, exercise: Exercise) -> BestScore | None:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from django.db.models import QuerySet
 
-from exercises.choices import RefusalReason, Role
+from exercises.choices import LEARNER_ROLES, RefusalReason
 from exercises.models import Assignment, Exercise, User
 from exercises.queries.courses import role_in
 from exercises.queries.solutions import has_given_up
@@ -48,7 +48,7 @@ def terms_of(student: User, exercise: Exercise, *, at: datetime, asked: Assignme
 
 
 def _dated_terms(student: User, exercise: Exercise, *, at: datetime, asked: Assignment | None) -> Terms:
-    if role_in(student, exercise.course) != Role.STUDENT:
+    if role_in(student, exercise.course) not in LEARNER_ROLES:
         return BY_ITSELF if asked is None else _terms(asked, window_of(asked, student), is_counted=False)
     if asked is not None:
         window = window_of(asked, student)
