@@ -28,6 +28,7 @@ class Run(Work):
         indexes = [
             models.Index(fields=["lane", "queued_at"], condition=models.Q(state=State.QUEUED), name="run_queue"),
             models.Index(fields=["student", "-id"], name="run_student"),
+            models.Index(fields=["-finished_at"], name="run_finished"),
         ]
         constraints = [
             models.UniqueConstraint(

@@ -122,6 +122,7 @@ class Grading(Work):
         ordering = ["pk"]
         indexes = [
             models.Index(fields=["lane", "queued_at"], condition=models.Q(state=State.QUEUED), name="grading_queue"),
+            models.Index(fields=["-finished_at"], name="grading_finished"),
         ]
         constraints = [
             models.UniqueConstraint(
