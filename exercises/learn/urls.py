@@ -72,6 +72,7 @@ urlpatterns = [
     path(f"{_EXERCISE}run/", exercise.run_cases, name="run-cases"),
     path(f"{_EXERCISE}preview/", exercise.preview, name="preview"),
     path(f"{_EXERCISE}draft/", exercise.draft, name="draft"),
+    path(f"{_EXERCISE}draft/swap/", exercise.swap_draft, name="swap-draft"),
     path(f"{_EXERCISE}ask/", conversations.ask_of_exercise, name="ask-of-exercise"),
     path(f"{_EXERCISE}solution/", solutions.solution, name="solution"),
     path(f"{_EXERCISE}give-up/", solutions.give_up, name="give-up"),
