@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.urls import reverse
@@ -13,7 +13,9 @@ from exercises.choices import Difficulty, Kind
 from exercises.content.markdown import render_markdown
 from exercises.learn.assignment_items import attempts_word
 from exercises.learn.assignment_page import ExerciseContext, exercise_context
+from exercises.learn.drafts import NO_DRAFT, DraftState, draft_state, fields_to_open_with, filled_in
 from exercises.learn.feedback import with_code
+from exercises.learn.forms import fresh_key
 from exercises.learn.lesson_page import reachable
 from exercises.learn.marks import Mark
 from exercises.learn.pictures import Picture
@@ -21,7 +23,7 @@ from exercises.learn.questions import QuestionForm, question_form
 from exercises.learn.rows import best_mark
 from exercises.learn.shown import Value, expected_of, inputs_of, labels_of
 from exercises.learn.values import number_text
-from exercises.models import BestScore, Exercise, ExerciseVersion, User
+from exercises.models import BestScore, Draft, Exercise, ExerciseVersion, Submission, User
 from exercises.queries import BY_ITSELF, Terms, asked_question, attempts_left, response_form, visible_cases
 from graders.demand_list import demands_in_words
 
@@ -69,6 +71,8 @@ class ExercisePage:
     draft_url: str
     preview_url: str
     assignment: ExerciseContext | None
+    draft: DraftState = NO_DRAFT
+    key: str = field(default_factory=fresh_key)
 
 
 def exercise_page(
@@ -107,6 +111,13 @@ def exercise_page(
         preview_url=reverse("learn:preview", args=where),
         assignment=within,
     )
+
+
+def with_draft(page: ExercisePage, draft: Draft | None, *, latest: Submission | None = None) -> ExercisePage:
+    """The page with the student's draft of a question in its form, unless `latest` was handed in after it."""
+    fields = fields_to_open_with(draft, latest)
+    question = filled_in(page.question, fields) if page.question and fields is not None else page.question
+    return replace(page, question=question, draft=draft_state(draft, is_code=page.is_code))
 
 
 def hint_list(exercise: Exercise, opened: int) -> list[Hint]:

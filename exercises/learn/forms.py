@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import secrets
 from typing import Any
 
 from django.http import HttpRequest
 
 from exercises.models import Exercise
 from exercises.queries import last_met_version
-from exercises.responses import sent_response
+from exercises.responses import sent_fields, sent_response
+
+KEY = "idempotency_key"
 
 
 def sent_source(request: HttpRequest) -> str | None:
@@ -25,6 +30,32 @@ def sent_number(request: HttpRequest, name: str) -> int | str | None:
 def read_number(value: str | None) -> int | str | None:
     """The whole number that a text writes; the text itself where it writes none."""
     return int(value) if value is not None and value.isascii() and value.isdecimal() and len(value) < 10 else value
+
+
+def sent_draft(request: HttpRequest, exercise: Exercise) -> dict[str, Any]:
+    """What was written to this exercise: source of code, else the fields of the form as they stand."""
+    version = last_met_version(exercise)
+    if version is None or version.is_code:
+        return {"source": sent_source(request)}
+    return {"fields": sent_fields(request.POST)}
+
+
+def is_by_button(request: HttpRequest) -> bool:
+    """Whether a draft is saved by the button that is there without a script."""
+    return request.POST.get("action") == "save"
+
+
+def fresh_key() -> str:
+    """A name for what a page will hand in: a form that is sent twice hands in once."""
+    return secrets.token_urlsafe(12)
+
+
+def sent_key(request: HttpRequest) -> str | None:
+    """The idempotency key: a script's own, else that of the form, for as long as the same is written in it."""
+    if (key := request.headers.get("Idempotency-Key")) is not None or not request.POST.get(KEY):
+        return key
+    fields = sorted((name, request.POST.getlist(name)) for name in request.POST if name != "csrfmiddlewaretoken")
+    return f"form-{hashlib.sha256(json.dumps(fields).encode()).hexdigest()}"
 
 
 def sent_hand_in(request: HttpRequest, exercise: Exercise) -> dict[str, Any]:

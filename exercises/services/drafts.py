@@ -7,6 +7,7 @@ from django.db import transaction
 
 from exercises.errors import InvalidFieldError, StaleDraftError
 from exercises.models import Draft, Exercise, User
+from exercises.queries.versions import last_met_version
 from exercises.responses import Fields
 from exercises.services.clocks import settle_clocks
 from exercises.services.kept_drafts import Written, names_of, stands_in, written_draft
@@ -52,7 +53,8 @@ def swap_draft(student: User, exercise: Exercise) -> Draft:
     """
     lock_student(student.pk)
     draft = Draft.objects.get(student=student, exercise=exercise)
-    standing, aside = names_of(is_code=exercise.is_code)
+    version = last_met_version(exercise)
+    standing, aside = names_of(is_code=version is None or version.is_code)
     taken: Written | None = getattr(draft, aside)
     if not taken:
         raise Draft.DoesNotExist(f"nothing was set aside of {draft}")

@@ -1,10 +1,13 @@
 """The forms of questions by keyboard alone, by pointer, and without the script."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from exercises.models import Submission
 from exercises.queries import response_form
+from exercises.services import save_draft
 from tests.factories import right_response
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -28,8 +31,10 @@ def press_until(page, key, locator):
     raise AssertionError(f"{locator} was not reached")
 
 
-def open_form(visit, demo, slug, **looks):
+def open_form(visit, demo, slug, *, expected=None, **looks):
     visitor = visit(demo.student, **looks)
+    if expected:
+        visitor.expect_error(expected)
     visitor.page.goto(f"{EXERCISES}{slug}/")
     return visitor.page
 
@@ -199,9 +204,36 @@ def test_explanation_that_was_not_handed_in_is_still_there(demo, visit):
     assert page.get_by_label("Your explanation").input_value() == "Half a thought"
     page.get_by_role("button", name="Submit").click()
     expect(page.locator(".outcome")).to_contain_text("One way to say it")
-    assert page.evaluate("localStorage.length") == page.evaluate(
-        "Object.keys(localStorage).filter(key => !key.startsWith('explanation:')).length"
-    )
+    expect(page.locator(".draft-state")).to_contain_text("saved")
+    page.wait_for_function("Object.keys(localStorage).every(key => !key.startsWith('answer:'))")
+
+
+def test_order_that_was_begun_is_there_on_another_device(demo, visit):
+    page = open_form(visit, demo, "masked-attention-in-order")
+    page.get_by_role("button", name="Use this line").first.click()
+    words = page.locator("[data-used] .line").get_attribute("data-words")
+    expect(page.locator(".draft-state")).to_have_text(re.compile(r"^saved \d"))
+
+    other = open_form(visit, demo, "masked-attention-in-order")
+
+    expect(other.locator("[data-used] .line")).to_have_count(1)
+    assert other.locator("[data-used] .line").get_attribute("data-words") == words
+
+
+def test_stale_answer_overwrites_nothing_and_both_are_kept(demo, visit):
+    exercise = demo.course.exercises.get(slug="why-several-heads")
+    page = open_form(visit, demo, "why-several-heads", expected="409")
+    save_draft(demo.student, exercise, fields={"response": ["from the phone"]}, revision=0)
+    page.get_by_label("Your explanation").fill("from the laptop")
+    expect(page.locator(".stale")).to_be_visible()
+
+    page.get_by_role("button", name="Keep mine").click()
+
+    expect(page.locator(".draft-state")).to_have_text(re.compile(r"^saved \d"))
+    page.reload()
+    assert page.get_by_label("Your explanation").input_value() == "from the laptop"
+    page.get_by_role("button", name="Exchange it for this").click()
+    assert page.get_by_label("Your explanation").input_value() == "from the phone"
 
 
 def test_explanation_without_the_script(demo, visit):

@@ -226,6 +226,52 @@ def test_signed_out_student_is_told_in_place_and_keeps_the_text(student_at_bench
     expect(bench.locator(".cm-content")).to_have_text("weights = 10")
 
 
+def test_who_signs_in_again_in_another_tab_goes_on_where_they_were(demo, student_at_bench, bench):
+    student_at_bench.expect_error("401")
+    demo.student.set_password("a long password of theirs")
+    demo.student.save()
+    write(bench, "weights = 11")
+    bench.context.clear_cookies(name=re.compile("^sessionid"))
+    bench.keyboard.press("Control+Shift+Enter")
+    with bench.context.expect_page() as opened:
+        bench.get_by_role("link", name="Sign in in another tab").click()
+    opened.value.get_by_label("Username").fill(demo.student.username)
+    opened.value.get_by_label("Password").fill("a long password of theirs")
+    opened.value.get_by_role("button", name="Sign in").click()
+    expect(opened.value.get_by_role("heading", level=1)).to_contain_text("Hello")
+    opened.value.close()
+
+    bench.get_by_role("button", name="Submit").click()
+
+    expect(bench.locator("#outcome .submission-panel")).to_contain_text("Handed in")
+    assert Submission.objects.get(exercise__slug="four-tokens").source == "weights = 11"
+
+
+def test_lost_reply_is_asked_for_again_and_hands_in_once(student_at_bench, bench):
+    for words in ("ERR_FAILED", "htmx:"):
+        student_at_bench.expect_error(words)
+    keys = []
+
+    def lose_the_first(route):
+        keys.append(route.request.headers["idempotency-key"])
+        if len(keys) > 1:
+            route.continue_()
+            return
+        route.fetch()
+        route.abort()
+
+    bench.route("**/submit/", lose_the_first)
+    write(bench, "weights = 12")
+
+    bench.keyboard.press("Control+Shift+Enter")
+
+    expect(bench.locator("#outcome")).to_contain_text("It is sent again by itself, and counts once.")
+    expect(bench.locator("#outcome .submission-panel")).to_be_visible(timeout=15_000)
+    assert len(keys) == 2
+    assert len(set(keys)) == 1
+    assert Submission.objects.filter(exercise__slug="four-tokens").count() == 1
+
+
 def test_snippet_is_edited_and_run_in_the_lesson(demo, visit):
     demo.waiting.grading.delete()
     visitor = visit(demo.student)

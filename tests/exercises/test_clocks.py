@@ -223,3 +223,79 @@ def test_what_names_an_older_version_after_the_end_is_not_kept_as_the_draft(stud
     assert settled(END + SECOND) == 1
     assert not Submission.objects.exists()
     assert Refusal.objects.get().source == "too late"
+
+
+def answered(student, exercise, moment, fields):
+    kept = Draft.objects.filter(student=student, exercise=exercise).first()
+    with at(moment):
+        return save_draft(student, exercise, fields=fields, revision=kept.revision if kept else 0)
+
+
+@pytest.fixture
+def question(quiz):
+    question = make_exercise(quiz.course, kind=Kind.NUMERIC)
+    quiz.items.create(exercise=question, position=1, points=10)
+    return question
+
+
+def test_last_answer_that_was_saved_is_handed_in_and_judged(student, quiz, question):
+    started(student, quiz)
+    answered(student, question, NOON + MINUTE, {"response": ["4"]})
+    answered(student, question, NOON + 2 * MINUTE, {"response": ["5"]})
+
+    settled(END)
+
+    submission = Submission.objects.get()
+    assert (submission.assignment, submission.response, submission.is_counted) == (quiz, "5", True)
+    assert submission.grading.verdict == "accepted"
+
+
+def test_answer_that_was_handed_in_is_not_handed_in_again(student, quiz, question):
+    started(student, quiz)
+    answered(student, question, NOON + MINUTE, {"response": ["5"]})
+    with at(NOON + MINUTE):
+        submit(student, question, response="5")
+
+    settled(END)
+
+    assert Submission.objects.count() == 1
+
+
+@pytest.mark.parametrize("fields", [{"response": [" "]}, {}])
+def test_empty_form_is_nothing_to_hand_in(student, quiz, question, fields):
+    started(student, quiz)
+    answered(student, question, NOON + MINUTE, fields)
+
+    settled(END)
+
+    assert not Submission.objects.exists()
+    assert not Refusal.objects.exists()
+
+
+def test_answer_that_is_none_is_kept_with_its_reason_and_holds_up_nothing(student, quiz, question):
+    other = make_exercise(quiz.course, kind=Kind.TEXT)
+    quiz.items.create(exercise=other, position=2, points=10)
+    started(student, quiz)
+    answered(student, question, NOON + MINUTE, {"response": ["five"]})
+    answered(student, other, NOON + MINUTE, {"response": ["softmax"]})
+
+    settled(END)
+
+    refusal = Refusal.objects.get()
+    assert (refusal.exercise, refusal.reason, refusal.assignment) == (question, RefusalReason.INVALID, quiz)
+    assert refusal.response == {"response": ["five"]}
+    assert Submission.objects.get().exercise == other
+
+
+def test_answer_beyond_the_attempts_is_refused_and_kept(student, quiz, question):
+    quiz.max_attempts = 1
+    quiz.save()
+    started(student, quiz)
+    with at(NOON + MINUTE):
+        submit(student, question, response="4")
+    answered(student, question, NOON + 2 * MINUTE, {"response": ["5"]})
+
+    settled(END)
+
+    refusal = Refusal.objects.get()
+    assert (refusal.reason, refusal.response) == (RefusalReason.NO_ATTEMPTS, "5")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from exercises import services
@@ -15,9 +18,9 @@ from exercises.errors import ExerciseError, StaleDraftError
 from exercises.learn.access import for_members, is_fragment, member
 from exercises.learn.asking import form_about_exercise
 from exercises.learn.assignment_page import terms_shown
-from exercises.learn.exercise_page import exercise_page, hint_list, shown_cases
+from exercises.learn.exercise_page import exercise_page, hint_list, shown_cases, with_draft
 from exercises.learn.following import following_exercise
-from exercises.learn.forms import sent_hand_in, sent_number, sent_source
+from exercises.learn.forms import is_by_button, sent_draft, sent_hand_in, sent_key, sent_number, sent_source
 from exercises.learn.history import history_of
 from exercises.learn.panels import submission_panel
 from exercises.learn.prose import student_text
@@ -37,6 +40,7 @@ from exercises.queries import (
     submissions_of,
 )
 from exercises.queries.withheld import withheld_from
+from exercises.services.drafts import swap_draft as exchange_draft
 
 HISTORY = 50
 LONGEST_PREVIEW = 20_000
@@ -71,7 +75,7 @@ def preview(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
 def submit(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
     student = member(request)
     found = exercise_met_by(student, course, exercise)
-    key, named = request.headers.get("Idempotency-Key"), request.POST.get("assignment") or None
+    key, named = sent_key(request), request.POST.get("assignment") or None
     try:
         submission = services.submit(
             student, found, idempotency_key=key, assignment=named, **sent_hand_in(request, found)
@@ -106,14 +110,30 @@ def draft(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
     if not isinstance(revision, int):
         return JsonResponse({"message": "The revision must be a whole number."}, status=400)
     try:
-        saved = services.save_draft(student, found, source=sent_source(request), revision=revision)
+        saved = services.save_draft(student, found, revision=revision, **sent_draft(request, found))
     except StaleDraftError as error:
+        if is_by_button(request):
+            return _saved_by_button(request, found, str(error))
         return JsonResponse({**_draft_json(error.draft), "source": error.draft.source}, status=409)
     except ExerciseError as error:
         return JsonResponse({"message": str(error)}, status=400)
+    if is_by_button(request):
+        return _saved_by_button(request, found, "")
     seen = sent_number(request, "version")
     is_corrected = isinstance(seen, int) and is_corrected_since(found, seen)
     return JsonResponse({**_draft_json(saved), **({"corrected": True} if is_corrected else {})})
+
+
+@for_members
+@require_POST
+def swap_draft(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
+    """What was set aside takes the place of what stands, which is set aside for it."""
+    student = member(request)
+    found = exercise_met_by(student, course, exercise)
+    swapped = exchange_draft(student, found)
+    if is_fragment(request):
+        return JsonResponse(_draft_json(swapped))
+    return redirect(_back_url(found))
 
 
 @for_members
@@ -128,6 +148,16 @@ def hint(request: HttpRequest, course: str, exercise: str, number: int) -> HttpR
     if not is_fragment(request):
         return redirect(f"{exercise_url(found.course, found)}#hints")
     return render(request, "exercises/_hints.html", {"hints": hint_list(found, hints_opened(student, found))})
+
+
+def _saved_by_button(request: HttpRequest, found: Exercise, problem: str) -> HttpResponse:
+    """Back to the page that was saved without a script, with the assignment that it is within."""
+    if problem:
+        messages.warning(request, problem)
+    else:
+        messages.success(request, _("Saved. It is not handed in."))
+    named = request.POST.get("assignment", "")
+    return redirect(f"{_back_url(found)}?assignment={quote(named)}" if named else _back_url(found))
 
 
 def _back_url(found: Exercise) -> str:
@@ -148,7 +178,9 @@ def _context(
     response = written if written is not None else latest.response if latest and is_same else None
     terms = terms or terms_shown(student, found)
     best = best_score_of(student, found)
+    kept = Draft.objects.filter(student=student, exercise=found).first()
     page = exercise_page(student, found, best=best, response=response, terms=terms)
+    page = with_draft(page, None if written is not None else kept, latest=latest)
     access = solution_access(student, found)
     return {
         "course": found.course,
@@ -161,13 +193,12 @@ def _context(
         "history": history_of(history, best=best, withheld=withheld_from(student), is_own=True),
         "panel": submission_panel(latest, student) if latest else None,
         "ask": form_about_exercise(student, found, has_submissions=bool(history)),
-        "draft": _draft(student, found, latest, starter=page.starter) if page.is_code else None,
+        "draft": _draft(kept, latest, starter=page.starter) if page.is_code else None,
     }
 
 
-def _draft(student: User, exercise: Exercise, latest: Submission | None, *, starter: str) -> dict[str, Any]:
+def _draft(kept: Draft | None, latest: Submission | None, *, starter: str) -> dict[str, Any]:
     """What the editor opens with: the draft, else what was handed in last, else the starting code."""
-    kept = Draft.objects.filter(student=student, exercise=exercise).first()
     if kept is not None:
         return {"source": kept.source, "revision": kept.revision, "saved_at": kept.saved_at}
     return {"source": latest.source if latest else starter, "revision": 0, "saved_at": None}

@@ -13,13 +13,13 @@ from exercises.choices import RunKind
 from exercises.errors import ExerciseError
 from exercises.learn.access import for_members, is_fragment, member
 from exercises.learn.asking import form_about_lesson
-from exercises.learn.exercise_page import exercise_page
+from exercises.learn.exercise_page import exercise_page, with_draft
 from exercises.learn.forms import sent_number, sent_source
 from exercises.learn.lesson_page import sections, with_parts
 from exercises.learn.refusals import refusal
 from exercises.learn.rows import exercise_rows
 from exercises.learn.run_panels import run_panel
-from exercises.models import BestScore, Exercise, Lesson, User
+from exercises.models import BestScore, Draft, Exercise, Lesson, User
 from exercises.queries import ExerciseProgress, exercises_under_review, lesson_for
 from exercises.queries.best_scores import shown_best_scores
 
@@ -32,7 +32,8 @@ def lesson(request: HttpRequest, course: str, lesson: str) -> HttpResponse:
     student = member(request)
     found = lesson_for(student, course, lesson)
     items = _embedded(student, found)
-    embedded = {item.exercise.slug: _exercise_html(request, item) for item in items}
+    drafts = {row.exercise_id: row for row in Draft.objects.filter(student=student, exercise__embeddings__lesson=found)}
+    embedded = {item.exercise.slug: _exercise_html(request, item, drafts.get(item.exercise.pk)) for item in items}
     previous, following = _neighbours(found)
     context = {
         "course": found.course,
@@ -75,8 +76,8 @@ def _embedded(student: User, lesson: Lesson) -> list[ExerciseProgress]:
     ]
 
 
-def _exercise_html(request: HttpRequest, item: ExerciseProgress) -> str:
-    page = exercise_page(member(request), item.exercise, best=item.best)
+def _exercise_html(request: HttpRequest, item: ExerciseProgress, draft: Draft | None) -> str:
+    page = with_draft(exercise_page(member(request), item.exercise, best=item.best), draft)
     return render_to_string("exercises/_embedded.html", {"page": page}, request)
 
 

@@ -119,6 +119,7 @@ function keepLocally() {
 function postDraft(options = {}) {
   const version = form.elements.version?.value ?? "";
   const body = new URLSearchParams({ source: field.value, revision: String(draft.revision), version });
+  document.dispatchEvent(new Event("before-post"));
   const token = form.querySelector("[name=csrfmiddlewaretoken]").value;
   return fetch(form.dataset.draftUrl, { method: "POST", body, headers: { "X-CSRFToken": token, "HX-Request": "true" }, ...options });
 }
@@ -129,7 +130,7 @@ async function askWhichDraft(reply) {
   const notice = document.getElementById("stale");
   notice.querySelector("[data-stale-at]").textContent = new Date(theirs.saved_at).toLocaleTimeString();
   notice.querySelector("[data-take-theirs]").onclick = () => settle(theirs, theirs.source);
-  notice.querySelector("[data-keep-mine]").onclick = () => settle(theirs, field.value);
+  notice.querySelector("[data-keep-mine]").onclick = () => keepMine(theirs);
   notice.hidden = false;
 }
 
@@ -140,6 +141,15 @@ function settle(theirs, text) {
   draft.saved = theirs.source;
   setText(text);
   saveDraft();
+}
+
+// Mine was set aside when it was refused: the two change places on the server, so that theirs can be put back.
+async function keepMine(theirs) {
+  document.dispatchEvent(new Event("before-post"));
+  const token = form.querySelector("[name=csrfmiddlewaretoken]").value;
+  const headers = { "X-CSRFToken": token, "HX-Request": "true" };
+  const reply = await fetch(`${form.dataset.draftUrl}swap/`, { method: "POST", headers });
+  if (reply.ok) settle({ ...theirs, ...(await reply.json()) }, field.value);
 }
 
 async function saveDraft() {

@@ -4,6 +4,11 @@ function say(sentence) {
   document.dispatchEvent(new CustomEvent("announce", { detail: sentence }));
 }
 
+// Fields that a script sets say nothing by themselves: whoever keeps drafts must hear of it.
+function changed(root) {
+  root.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
 // --- lines in order ------------------------------------------------------------------------------------------------
 // The selects of the form stay what is sent; the lists only show and change them.
 
@@ -67,6 +72,7 @@ function move(root, line, name, button) {
   else if (name === "down") line.nextElementSibling?.after(line);
   else indent.selectedIndex += name === "in" ? 1 : -1;
   refresh(root);
+  changed(root);
   tell(root, line);
   focusAfter(line, button);
 }
@@ -145,6 +151,7 @@ function makeDroppable(root, list) {
     event.preventDefault();
     const dragged = root.querySelector(".is-dragged");
     refresh(root);
+    changed(root);
     if (dragged) tell(root, dragged);
   });
 }
@@ -250,24 +257,10 @@ function cellOf(root, row, column, value) {
 function writeText(parts) {
   const rows = cellsOf(parts).map((row) => `[${row.map((entry) => entry.trim() || "?").join(", ")}]`);
   parts.text.value = parts.vector.checked ? rows[0] : `[${rows.join(",\n ")}]`;
-}
-
-// --- an explanation ------------------------------------------------------------------------------------------------
-// What is written and not handed in is kept in this browser, with the text that it began from: a newer one wins.
-
-function keepText(field) {
-  const key = `explanation:${field.form.getAttribute("action")}`;
-  const began = field.defaultValue;
-  const kept = JSON.parse(localStorage.getItem(key) ?? "null");
-  if (kept?.began === began) field.value = kept.text;
-  field.addEventListener("input", () => localStorage.setItem(key, JSON.stringify({ began, text: field.value })));
-  field.form.addEventListener("htmx:afterRequest", (event) => {
-    if (event.detail.elt === field.form && event.detail.successful) localStorage.removeItem(key);
-  });
+  changed(parts.text);
 }
 
 // --- wiring --------------------------------------------------------------------------------------------------------
 
 for (const root of document.querySelectorAll("[data-ordering]")) makeOrdering(root);
 for (const root of document.querySelectorAll("[data-tensor]")) makeTensor(root);
-for (const field of document.querySelectorAll("textarea.explanation")) keepText(field);

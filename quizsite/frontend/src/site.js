@@ -1,5 +1,7 @@
 import "./copying.js";
+import { triesAgain } from "./handing_in.js";
 import "./pictures.js";
+import "./tokens.js";
 
 // On every page: the theme button, times in the reader's zone, and panels that follow work that is being done.
 const announcer = () => document.getElementById("announcer");
@@ -175,35 +177,14 @@ document.addEventListener("htmx:load", (event) => {
   if (said.matches(".submission-panel")) window.htmx.trigger(document.body, "outcome");
 });
 
-// --- handing in ----------------------------------------------------------------------------------------------------
-// A key goes with each hand-in, so that one sent twice by a trembling finger or a lost reply counts once.
-
-document.addEventListener("htmx:configRequest", (event) => {
-  const form = event.detail.elt;
-  if (!form.matches?.("form[data-keyed]")) return;
-  const sent = new URLSearchParams([...event.detail.formData].filter(([name]) => name !== "csrfmiddlewaretoken")).toString();
-  if (form.dataset.sent !== sent || !form.dataset.key) {
-    form.dataset.sent = sent;
-    form.dataset.key = crypto.randomUUID?.() ?? String(Math.random()).slice(2);
-  }
-  event.detail.headers["Idempotency-Key"] = form.dataset.key;
-});
-
-document.addEventListener("htmx:afterRequest", (event) => {
-  const form = event.detail.elt;
-  if (!form.matches?.("form[data-keyed]") || !event.detail.successful) return;
-  delete form.dataset.key;
-  // After handing in, the outcome is what one wants to read; after a run, one goes on writing.
-  const isRun = event.detail.requestConfig.triggeringEvent?.submitter?.hasAttribute("data-run");
-  if (!isRun) event.detail.target.querySelector(".submission-panel")?.focus({ preventScroll: false });
-});
+// --- no answer -----------------------------------------------------------------------------------------------------
 
 // A request that the site did not answer, or not as a page expects, must say so where the reader looks.
 function showOffline(event) {
   const target = event.detail.target;
   const message = document.getElementById("offline-message");
   if (!target || !message || target.hasAttribute("data-live")) return;
-  target.replaceChildren(message.content.cloneNode(true));
+  if (!triesAgain(event)) target.replaceChildren(message.content.cloneNode(true));
   announce(target.textContent.trim());
 }
 

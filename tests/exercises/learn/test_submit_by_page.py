@@ -152,3 +152,21 @@ def test_hand_in_needs_the_token_against_forged_forms(course, people):
 
     assert response.status_code == 403
     assert "This page was too old" in response.content.decode()
+
+
+def test_form_that_is_sent_twice_hands_in_once_without_a_script(client, student, course):
+    exercise = make_exercise(course)
+    fields = {"source": "x = 1\n", "idempotency_key": "of-the-page"}
+
+    first, second = (client.post(submit_address(exercise), fields) for _ in range(2))
+
+    assert first["Location"] == second["Location"]
+    assert Submission.objects.count() == 1
+
+
+def test_form_that_was_changed_hands_in_anew_without_a_script(client, student, course):
+    exercise = make_exercise(course)
+    for source in ("x = 1\n", "x = 2\n"):
+        client.post(submit_address(exercise), {"source": source, "idempotency_key": "of-the-page"})
+
+    assert Submission.objects.count() == 2
