@@ -7,6 +7,8 @@ from django.db import connections
 from django.test.utils import override_settings
 from playwright.sync_api import sync_playwright
 
+from tests.product import Product
+
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_settings():
@@ -57,3 +59,12 @@ def browser():
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="module")
+def product(tmp_path_factory):
+    """The whole product, started once for a module."""
+    running = Product(tmp_path_factory.mktemp("product") / "data")
+    running.start()
+    yield running
+    running.stop()

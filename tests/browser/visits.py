@@ -7,7 +7,7 @@ class Visitor:
     """A browser of one person. `complaints` collects errors on the console, which include violations of the content
     policy, and requests to other hosts."""
 
-    def __init__(self, browser, url, *, cookie=None, width=1280, height=900, dark=False, javascript=True):
+    def __init__(self, browser, url, *, cookie=None, width=1280, height=900, dark=False, javascript=True, phone=False):
         self.url = url
         self.complaints = []
         self.allowed = []
@@ -17,6 +17,9 @@ class Visitor:
             color_scheme="dark" if dark else "light",
             reduced_motion="reduce",
             java_script_enabled=javascript,
+            # Touch, no mouse, and the page as wide as the window.
+            is_mobile=phone,
+            has_touch=phone,
         )
         if cookie:
             self._context.add_cookies([{**cookie, "url": url}])
