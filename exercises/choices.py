@@ -165,6 +165,7 @@ class AuditAction(TextChoices):
     REVIEWS_UNDONE = "reviews_undone", "Reviews taken back"
     REVIEW_PUT_IN_FORCE = "review_put_in_force", "Another review put in force"
     ANNOUNCED = "announced", "Announced to the class"
+    REQUEUED = "requeued", "Put back into the queue"
 
 
 class Counted(TextChoices):

@@ -33,6 +33,11 @@ def report(*, isolation: str, open_layers: dict[str, str] | None = None, fault: 
     cache.set(_KEY, asdict(status), KEPT_SECONDS)
 
 
+def is_fresh(status: RunnerStatus | None) -> bool:
+    """Whether it was reported within the last minute."""
+    return status is not None and time.time() - status.reported_at <= FRESH_SECONDS
+
+
 def latest() -> RunnerStatus | None:
     """What was reported last; nothing where no worker has reported or Redis is away."""
     stored = cache.get(_KEY)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from django.conf import settings
@@ -76,7 +75,7 @@ def _runner(status: runner_status.RunnerStatus | None) -> str:
     """Whether a worker has lately seen the runner work, isolated as this mode demands."""
     if status is None:
         return "no report"
-    if time.time() - status.reported_at > runner_status.FRESH_SECONDS:
+    if not runner_status.is_fresh(status):
         return "no recent report"
     if status.fault:
         return "away"

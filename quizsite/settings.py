@@ -290,6 +290,8 @@ if PROXY_USER_HEADER:
     MIDDLEWARE.insert(
         MIDDLEWARE.index("allauth.account.middleware.AccountMiddleware"), "exercises.sign_in.proxy.TrustedProxy"
     )
+METRICS_TOKEN = _secret("QUIZSITE_METRICS_TOKEN", "")
+
 EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -300,7 +302,7 @@ if IS_EMBEDDED:
     CSRF_COOKIE_NAME = f"csrftoken_{PORT}"
 else:
     SECURE_SSL_REDIRECT = _flag("QUIZSITE_SSL_REDIRECT", default=True)
-    SECURE_REDIRECT_EXEMPT = [r"^(healthz|servez|readyz)$"]
+    SECURE_REDIRECT_EXEMPT = [r"^(healthz|servez|readyz|metrics)$"]
     SECURE_HSTS_SECONDS = 31_536_000
     SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
     if _flag("QUIZSITE_BEHIND_PROXY", default=False):

@@ -3,7 +3,7 @@ from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path
 
 from exercises.api import schemas
-from quizsite import health
+from quizsite import health, metrics
 
 # No page of those that write to an address: there is no mail.
 ACCOUNT_PAGES = frozenset(
@@ -15,6 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", health.healthz, name="healthz"),
     path("servez", health.servez, name="servez"),
     path("readyz", health.readyz, name="readyz"),
+    path("metrics", metrics.metrics, name="metrics"),
     path("api/v1/", include("exercises.api.urls")),
     path("schema/exercise.json", schemas.schema, {"name": "exercise"}, name="exercise-schema"),
     path("schema/course.json", schemas.schema, {"name": "course"}, name="course-schema"),

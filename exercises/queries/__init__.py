@@ -34,6 +34,7 @@ from exercises.queries.definitions import definition_of
 from exercises.queries.feedback import feedback_of, result_of
 from exercises.queries.hints import has_solved, hints_opened
 from exercises.queries.notices import inbox, unread_notices
+from exercises.queries.operations import faults_lately, finished_lately, running_work, waiting_work
 from exercises.queries.own_data import own_data
 from exercises.queries.progress import (
     CourseProgress,
@@ -115,8 +116,10 @@ __all__ = [
     "exercise_met_by",
     "exercises_shown_to",
     "exercises_under_review",
+    "faults_lately",
     "feedback_of",
     "files_of",
+    "finished_lately",
     "hand_ins_to_hidden_case",
     "has_given_up",
     "has_solved",
@@ -161,6 +164,7 @@ __all__ = [
     "role_in",
     "run_for",
     "run_place",
+    "running_work",
     "search",
     "shown_exercises",
     "solution_access",
@@ -176,6 +180,7 @@ __all__ = [
     "versions_without_cases",
     "visible_cases",
     "visible_courses",
+    "waiting_work",
     "window_of",
     "windows_of",
 ]

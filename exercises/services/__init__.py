@@ -32,6 +32,7 @@ from exercises.services.notices import mark_read, tell
 from exercises.services.outcomes import RunFacts, record_outcome, record_run
 from exercises.services.publishing import cancel_schedule, publish, publish_due, schedule, unpublish
 from exercises.services.regrades import apply_regrade, queue_regrade
+from exercises.services.requeue import requeue
 from exercises.services.reviews import assess_own, review
 from exercises.services.revisions import create_exercise, duplicate_exercise, save_revision
 from exercises.services.runs import start_run
@@ -104,6 +105,7 @@ __all__ = [
     "retire_exercise",
     "retire_lesson",
     "review",
+    "requeue",
     "revoke_join_link",
     "revoke_token",
     "save_draft",

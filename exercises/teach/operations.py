@@ -1,0 +1,56 @@
+"""For those who run the site: what waits, how long it takes, what failed by our fault, and how the runner stands."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_POST
+
+from exercises import runner_status, services
+from exercises.learn.access import for_members, member
+from exercises.learn.forms import read_number
+from exercises.models import User
+from exercises.queries import faults_lately, finished_lately, running_work, waiting_work
+
+FAULTS = 50
+
+
+@for_members
+@require_GET
+def operations(request: HttpRequest) -> HttpResponse:
+    _operator(request)
+    now = timezone.now()
+    context = {
+        "section": "operations",
+        "now": now,
+        "waiting": waiting_work(at=now),
+        "running": running_work(),
+        "lately": finished_lately(at=now),
+        "faults": faults_lately(at=now)[:FAULTS],
+        "runner": runner_status.latest(),
+        "is_runner_heard": runner_status.is_fresh(runner_status.latest()),
+    }
+    return render(request, "exercises/operations.html", context)
+
+
+@for_members
+@require_POST
+def requeue(request: HttpRequest) -> HttpResponse:
+    """Puts back those that were ticked, or the one whose button was pressed."""
+    operator = _operator(request)
+    numbers = [read_number(value) for value in request.POST.getlist("grading")]
+    count = services.requeue([number for number in numbers if isinstance(number, int)], actor=operator)
+    words = ngettext("%d submission is queued again.", "%d submissions are queued again.", count) % count
+    messages.success(request, words)
+    return redirect("teach:operations")
+
+
+def _operator(request: HttpRequest) -> User:
+    """Who asks, if they run this site; to others the page does not exist."""
+    user = member(request)
+    if not user.is_staff:
+        raise Http404
+    return user

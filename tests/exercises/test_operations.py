@@ -1,0 +1,101 @@
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from exercises import runner_status
+from exercises.choices import State
+from exercises.models import Grading
+from exercises.queries import finished_lately, running_work, waiting_work
+from tests.exercises.test_requeue import given_up
+from tests.factories import make_exercise, make_graded, make_run, make_submission, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def test_queue_is_counted_by_lane_with_the_age_of_the_oldest(people, course):
+    now = timezone.now()
+    for who, age in (("owner", 5), ("classmate", 30)):
+        submission = make_submission(people[who], make_exercise(course))
+        submission.gradings.update(queued_at=now - timedelta(seconds=age))
+    make_run(people["owner"])
+
+    found = {lane.lane: (lane.count, round(lane.age_seconds)) for lane in waiting_work(at=now)}
+
+    assert found["submission"] == (2, 30)
+    assert found["run"][0] == 1
+    assert running_work() == {"run": 0, "submission": 0, "check": 0}
+
+
+def test_stages_are_measured_over_the_last_quarter_of_an_hour(people, course):
+    now = timezone.now()
+    for place, (wait, work) in enumerate([(1, 2), (3, 2), (5, 8)]):
+        grading = make_graded(people["owner"], make_exercise(course)).gradings.get()
+        finished = now - timedelta(minutes=place)
+        started = finished - timedelta(seconds=work)
+        queued = started - timedelta(seconds=wait)
+        moments = {"queued_at": queued, "started_at": started, "finished_at": finished, "claimed_by": "worker"}
+        Grading.objects.filter(pk=grading.pk).update(**moments)
+    old = make_graded(people["owner"], make_exercise(course)).gradings.get()
+    Grading.objects.filter(pk=old.pk).update(finished_at=now - timedelta(hours=1))
+
+    lately = finished_lately(at=now)
+
+    assert lately.verdicts == {"accepted": 3}
+    assert [(stage.name, stage.p50) for stage in lately.stages] == [("wait", 3.0), ("grading", 2.0)]
+    assert lately.stages[1].p95 == pytest.approx(7.4)
+
+
+def test_nothing_finished_is_no_error():
+    lately = finished_lately(at=timezone.now())
+
+    assert lately.verdicts == {}
+    assert {stage.p95 for stage in lately.stages} == {0.0}
+
+
+@pytest.fixture
+def operator(client):
+    user = make_user(is_staff=True)
+    client.force_login(user)
+    return user
+
+
+def test_page_is_for_those_who_run_the_site(client, people):
+    client.force_login(people["teacher"])
+
+    assert client.get("/operations/").status_code == 404
+    assert client.post("/operations/requeue/").status_code == 404
+
+
+def test_page_shows_the_fault_and_puts_it_back(client, operator, people, course):
+    grading = given_up(people["owner"], course)
+    Grading.objects.filter(pk=grading.pk).update(finished_at=timezone.now())
+
+    before = client.get("/operations/").content.decode()
+    client.post("/operations/requeue/", {"grading": [grading.pk, "x"]})
+    after = client.get("/operations/").content.decode()
+
+    assert grading.submission.receipt in before
+    assert "1 submission is queued again." in after
+    assert Grading.objects.get(pk=grading.pk).state == State.QUEUED
+
+
+def test_page_tells_a_silent_runner_from_one_that_answers(client, operator, monkeypatch):
+    assert "No worker has reported it." in client.get("/operations/").content.decode()
+    for status, words in [
+        (runner_status.RunnerStatus(isolation="tight", reported_at=timezone.now().timestamp()), "is tight"),
+        (runner_status.RunnerStatus(isolation="reduced", fault="refused", reported_at=0), "It does not answer"),
+        (runner_status.RunnerStatus(isolation="tight", reported_at=0), "older than a minute"),
+    ]:
+        monkeypatch.setattr(runner_status, "latest", lambda found=status: found)
+        assert words in client.get("/operations/").content.decode()
+
+
+def test_page_takes_as_many_queries_for_three_faults_as_for_one(client, operator, people, course, queries_of):
+    given_up(people["owner"], course)
+    queries_of("/operations/")
+    one = queries_of("/operations/")
+    for _ in range(2):
+        given_up(people["owner"], course)
+
+    assert queries_of("/operations/") == one

@@ -1,0 +1,53 @@
+import time
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from exercises import runner_status
+from tests.factories import make_course, make_exercise, make_graded, make_member, make_submission
+
+pytestmark = pytest.mark.django_db
+TOKEN = "t" * 40
+
+
+def scrape(client, token=TOKEN):
+    return client.get("/metrics", headers={"Authorization": f"Bearer {token}"})
+
+
+def numbers(response):
+    families = text_string_to_metric_families(response.content.decode())
+    return {(sample.name, *sample.labels.values()): sample.value for family in families for sample in family.samples}
+
+
+@pytest.mark.parametrize(("token", "sent"), [("", ""), (TOKEN, "another"), (TOKEN, "ß")])
+def test_without_the_token_there_is_no_such_address(client, settings, token, sent):
+    settings.METRICS_TOKEN = token
+
+    assert scrape(client, sent).status_code == 404
+
+
+def test_numbers_are_what_prometheus_reads(client, settings, monkeypatch):
+    settings.METRICS_TOKEN = TOKEN
+    course = make_course()
+    student = make_member(course)
+    make_graded(student, make_exercise(course))
+    make_submission(student, make_exercise(course))
+    seen = runner_status.RunnerStatus(isolation="tight", reported_at=time.time())
+    monkeypatch.setattr(runner_status, "latest", lambda: seen)
+
+    found = numbers(scrape(client))
+
+    assert found["quizsite_queue_waiting", "submission"] == 1
+    assert found["quizsite_queue_age_seconds", "submission"] >= 0
+    assert found["quizsite_verdicts_lately", "accepted"] == 1
+    assert (found["quizsite_runner_answers",], found["quizsite_runner_tight",]) == (1, 1)
+    assert found["quizsite_faults_lately",] == 0
+
+
+def test_a_quiet_site_without_a_runner_says_so_in_zeros(client, settings):
+    settings.METRICS_TOKEN = TOKEN
+
+    found = numbers(scrape(client))
+
+    assert found["quizsite_queue_oldest_seconds",] == 0
+    assert ("quizsite_runner_answers",) not in found
