@@ -41,6 +41,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -96,6 +97,16 @@ def lesson_contents(source: str) -> list[tuple[int, str, str]]:
     """Level, text and anchor (with its `s-`) of each heading of a lesson's file, in order."""
     body = split_front_matter(plain(source))[1]
     return list(render_lesson(body).contents)
+
+
+def lesson_tokens(body: str) -> tuple[list[Token], dict[str, str]]:
+    """What a lesson consists of, in order, as the parser's tokens; and the addresses that its references stand for.
+
+    The token of a runnable fence has `snippet` and `output` in its meta. `body` is the file without its front matter.
+    """
+    env: dict[str, Any] = {}
+    tokens = read_tokens(_parser().parse(body, env), Reading(is_lesson=True, assets_url=ASSETS_URL))
+    return tokens, {name: found["href"] for name, found in env.get("references", {}).items()}
 
 
 def split_front_matter(text: str) -> tuple[str | None, str, int]:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import unescape
+from urllib.parse import urljoin
 
 from django.utils.safestring import SafeString, mark_safe
 
@@ -16,6 +17,7 @@ _ACTIONS = re.compile(r'<div class="snippet-actions" data-snippet="(\d+)"></div>
 _EMBEDDED = re.compile(r'<div class="embedded-exercise" data-exercise="([a-z0-9-]+)"></div>')
 _HEADING = re.compile(r'<h([23]) id="(s-[^"]+)">(.*?)<a class="heading-anchor"', re.DOTALL)
 _TAG = re.compile(r"<[^>]+>")
+_HREF = re.compile(r'href="((?!#|https?:|mailto:)[^"]*)"')
 _SCROLLING = re.compile(r'<(pre class="[^"]*"|div class="(?:math-block|table)")>')
 
 
@@ -47,6 +49,12 @@ def with_parts(html: str, *, actions: Mapping[int, str], exercises: Mapping[str,
     embedded = [exercises.get(slug, "") for slug in pieces[1::2]] + [""]
     # Sanitised when it was stored; the parts are rendered templates.
     return mark_safe("".join(text for pair in zip(lesson, embedded, strict=True) for text in pair))  # noqa: S308
+
+
+def with_full_links(html: str, address: str) -> SafeString:
+    """The content with the full address in each link that leads elsewhere, seen from the page at `address`."""
+    # Sanitised or rendered before; an address that was quoted for HTML stays quoted.
+    return mark_safe(_HREF.sub(lambda found: f'href="{urljoin(address, found[1])}"', html))  # noqa: S308
 
 
 def reachable(html: str) -> SafeString:

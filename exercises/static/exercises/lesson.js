@@ -92,3 +92,14 @@ if (links.size) {
   document.addEventListener("scroll", () => window.requestAnimationFrame(markSection), { passive: true });
   markSection();
 }
+
+// On paper nothing can be unfolded any more.
+window.addEventListener("beforeprint", () => {
+  for (const fold of document.querySelectorAll("main details:not(.no-print, .snippet-edit)")) fold.open = true;
+});
+
+const printing = document.querySelector("[data-print]");
+if (printing) {
+  printing.hidden = false;
+  printing.addEventListener("click", () => window.print());
+}
