@@ -27,11 +27,16 @@ class Piece:
 
 
 def pieces(excerpt: str, query: str) -> list[Piece]:
-    """The excerpt cut at the words of the query, whatever their case."""
-    words = query.split()
+    """The excerpt in plain words and signs, cut at the words of the query, whatever their case."""
     signs = _COMMAND.sub(lambda command: _SIGNS.get(command[0], " "), excerpt)
-    excerpt = " ".join(_MARKS.sub(" ", signs).split())
-    if not words or not excerpt:
-        return [Piece(text=excerpt, is_hit=False)] if excerpt else []
-    cut = re.split(f"({'|'.join(re.escape(word) for word in words)})", excerpt, flags=re.IGNORECASE)
+    return marked(" ".join(_MARKS.sub(" ", signs).split()), query)
+
+
+def marked(text: str, query: str) -> list[Piece]:
+    """The text cut at the words of the query, whatever their case. Templates escape each piece, then mark it."""
+    # Longer ones first: one word may begin with another.
+    words = sorted(query.split(), key=len, reverse=True)
+    if not words or not text:
+        return [Piece(text=text, is_hit=False)] if text else []
+    cut = re.split(f"({'|'.join(re.escape(word) for word in words)})", text, flags=re.IGNORECASE)
     return [Piece(text=text, is_hit=bool(number % 2)) for number, text in enumerate(cut) if text]

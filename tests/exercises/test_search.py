@@ -1,5 +1,6 @@
 import pytest
 
+from exercises.content.markdown import render_lesson
 from exercises.queries import search
 from tests.factories import make_course, make_exercise, make_lesson, make_member, make_user
 
@@ -64,3 +65,31 @@ def test_odd_searches_find_nothing_and_do_not_fail(course, student, q):
     make_exercise(course)
 
     assert search(student, q) == []
+
+
+def test_capitals_beyond_ascii_make_no_difference(course, student):
+    make_lesson(course, title="Übung", search_text="Größe")
+    make_exercise(course, definition={"prompt": "Wie groß ist Ägir?"})
+
+    for query in ("übung", "ÜBUNG", "Übung größe", "ägir"):
+        assert len(search(student, query)) == 1
+
+
+def test_titles_come_before_texts(course, student):
+    make_lesson(course, title="First", position=1, search_text="softmax")
+    make_lesson(course, title="Softmax", position=2, search_text="more")
+    make_exercise(course, position=1, version={"title": "A"}, definition={"prompt": "softmax"})
+    make_exercise(course, position=2, version={"title": "The softmax"}, definition={"prompt": "more"})
+
+    assert [hit.title for hit in search(student, "softmax")] == ["Softmax", "First", "The softmax", "A"]
+
+
+def test_lesson_is_opened_at_the_section_that_holds_most_of_the_words(course, student):
+    rendered = render_lesson(
+        "Weights.\n\n## Scores\n\nOne.\n\n### Why `d` > 1\n\nWeights of softmax.\n\n## End\n\nsoftmax"
+    )
+    make_lesson(course, title="Attention", html=rendered.html, search_text=rendered.search_text)
+
+    assert [hit.anchor for hit in search(student, "softmax weights")] == ["s-why-d-1"]
+    assert [hit.anchor for hit in search(student, "weights")] == [""]
+    assert [hit.anchor for hit in search(student, "attention")] == [""]

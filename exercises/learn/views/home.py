@@ -16,7 +16,7 @@ from exercises import queries
 from exercises.choices import STAFF_ROLES
 from exercises.learn.access import for_members, member
 from exercises.learn.assignment_page import due_rows
-from exercises.learn.excerpts import pieces
+from exercises.learn.excerpts import marked, pieces
 from exercises.learn.next_step import next_step
 from exercises.queries import CourseProgress, Hit
 from exercises.queries.spaced_reviews import spaced_reviews
@@ -74,8 +74,10 @@ def _course(progress: CourseProgress) -> dict[str, Any]:
 def _hit(hit: Hit, query: str) -> dict[str, Any]:
     return {
         "title": hit.title,
+        "title_pieces": marked(hit.title, query),
         "course": hit.course.title,
         "icon": "book" if hit.kind == "lesson" else "pencil",
-        "url": reverse(f"learn:{hit.kind}", args=(hit.course.slug, hit.slug)),
+        "url": reverse(f"learn:{hit.kind}", args=(hit.course.slug, hit.slug))
+        + (f"#{hit.anchor}" if hit.anchor else ""),
         "excerpt": pieces(hit.excerpt, query),
     }

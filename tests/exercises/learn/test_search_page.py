@@ -57,3 +57,20 @@ def test_search_takes_as_many_queries_for_three_hits(client, student, course, qu
         make_lesson(course, search_text="softmax")
 
     assert queries_of("/search/?q=softmax") == one
+
+
+def test_words_in_titles_are_escaped_and_marked(client, student, course):
+    make_lesson(course, title="<i>Softmax</i> & softmaxes", search_text="amp lt")
+
+    text = client.get("/search/", {"q": "softmax softmaxes amp"}).content.decode()
+
+    assert "&lt;i&gt;<mark>Softmax</mark>&lt;/i&gt; &amp; <mark>softmaxes</mark>" in text
+
+
+def test_hit_in_a_lesson_leads_to_its_section(client, student, course):
+    html = '<h2 id="s-scores">Scores</h2><p>softmax</p>'
+    lesson = make_lesson(course, html=html, search_text="Scores softmax")
+
+    page = client.get("/search/", {"q": "softmax"})
+
+    assert page.context["hits"][0]["url"] == f"/courses/{course.slug}/lessons/{lesson.slug}/#s-scores"
