@@ -15,6 +15,7 @@ from exercises.learn.rows import exercise_url
 from exercises.learn.values import number_text
 from exercises.models import Assignment, User
 from exercises.queries import AssignmentScore, ItemScore, attempts_by_exercise
+from exercises.queries.own_order import in_own_order
 from exercises.queries.withheld import withheld_from, withheld_gradings
 
 
@@ -40,8 +41,10 @@ class Items:
 
 
 def items_shown(student: User, assignment: Assignment, score: AssignmentScore) -> Items:
-    """The exercises that may be shown, in the order of the score, without outcomes that are withheld."""
-    shown = [found for found in score.items if _is_there(found)]
+    """The exercises that may be shown, in the student's own order, without outcomes that are withheld."""
+    of_exercise = {found.item.exercise_id: found for found in score.items if _is_there(found)}
+    ordered = in_own_order(assignment, [found.item for found in of_exercise.values()], student=student)
+    shown = [of_exercise[item.exercise_id] for item in ordered]
     attempts = attempts_by_exercise(student, assignment)
     hidden = _hidden(student, assignment, shown)
     rows = [_row(assignment, found, attempts, is_hidden=found.item.exercise_id in hidden) for found in shown]

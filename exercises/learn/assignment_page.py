@@ -11,8 +11,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from exercises.choices import Counted, RefusalReason
+from exercises.choices import Counted, RefusalReason, Shown
 from exercises.learn.assignment_items import ItemRow, attempts_word, items_shown
+from exercises.learn.assignment_questions import AssignmentQuestion, assignment_questions
+from exercises.learn.assignment_steps import Steps, steps_of
 from exercises.learn.marks import Mark
 from exercises.learn.moments import Moment, moment_of
 from exercises.learn.values import number_text
@@ -68,6 +70,7 @@ class AssignmentPage:
     rules: list[str]
     clock: Clock | None
     rows: list[ItemRow]
+    forms: list[AssignmentQuestion]
     questions: int
     points: str
     may_start: bool
@@ -90,6 +93,7 @@ class ExerciseContext:
     is_late: bool
     clock: Clock | None
     note: str
+    steps: Steps | None = None
 
 
 def assignment_rows(student: User, course: Course) -> list[AssignmentRow]:
@@ -112,6 +116,7 @@ def assignment_page(
     now, window = timezone.now(), window_of(assignment, student)
     items = items_shown(student, assignment, assignment_score(assignment, student))
     is_open = is_staff or (window.has_opened(now) and not window.awaits_start(now))
+    is_taking = is_open and (is_staff or window.takes(now)) and not assignment.one_question_a_page
     is_running = window.started_at is not None and not window.is_over(now)
     return AssignmentPage(
         title=assignment.title,
@@ -122,6 +127,7 @@ def assignment_page(
         rules=_rules(assignment, window),
         clock=_clock(window, now),
         rows=items.rows if is_open else [],
+        forms=assignment_questions(student, assignment) if is_taking else [],
         questions=len(items.rows),
         points=items.points,
         may_start=window.has_opened(now) and window.awaits_start(now) and not is_staff,
@@ -162,7 +168,21 @@ def exercise_context(student: User, exercise: Exercise, terms: Terms) -> Exercis
         is_late=window.days_late(now) > 0,
         clock=_clock(window, now),
         note=_note(terms),
+        steps=steps_of(student, assignment, exercise, window=window) if assignment.one_question_a_page else None,
     )
+
+
+def before_handing_in(within: ExerciseContext | None, left: int | None) -> str:
+    """How many attempts are left, and which one counts; said beside the button. `left` are those by itself."""
+    if within is not None and within.note:
+        return ""
+    if within is not None:
+        return f"{within.attempts}. {within.counts}" if within.attempts else within.counts
+    if left == 0:
+        return _("No attempt is left. What you hand in now is kept, and staff can see it; it is not judged.")
+    if left is None:
+        return _("Hand in as often as you like: the best one counts.")
+    return _("%(attempts)s. The best one counts.") % {"attempts": attempts_word(left)}
 
 
 def _practice(terms: Terms) -> ExerciseContext:
@@ -244,7 +264,28 @@ def _rules(assignment: Assignment, window: Window) -> list[str]:
         rules.append(_("Being late costs nothing until it closes."))
     if window.closes_at:
         rules.append(_("After closing you can practise: that is judged, and counts nowhere."))
-    return rules
+    return rules + _review_rules(assignment)
+
+
+def _review_rules(assignment: Assignment) -> list[str]:
+    """What is shown of it afterwards, where that is not at once."""
+    outcomes = {
+        Shown.CLOSED: _("What was judged is shown once it is closed."),
+        Shown.RELEASED: _("What was judged is shown once your teachers release it."),
+        Shown.NEVER: _("What was judged is not shown."),
+    }
+    solutions = {
+        Shown.CLOSED: _("Solutions are shown once it is closed."),
+        Shown.RELEASED: _("Solutions are shown once your teachers release them."),
+        Shown.NEVER: _("Solutions are not shown."),
+    }
+    if assignment.released_at is not None:
+        outcomes.pop(Shown.RELEASED)
+        solutions.pop(Shown.RELEASED)
+    if assignment.closes_at is None:
+        solutions.pop(Shown.CLOSED)
+    said = (outcomes.get(Shown(assignment.outcomes_shown)), solutions.get(Shown(assignment.solutions_shown)))
+    return [sentence for sentence in said if sentence]
 
 
 def _grace(assignment: Assignment) -> str:

@@ -6,9 +6,9 @@ import pytest
 import time_machine
 from django.urls import reverse
 
-from exercises.choices import Kind, Role
+from exercises.choices import Kind, Role, Shown
 from exercises.models import Draft, Refusal, Submission
-from exercises.services import start_assignment
+from exercises.services import save_draft, start_assignment, submit
 from tests.factories import make_assignment, make_course, make_exercise, make_graded, make_lesson, make_member
 
 pytestmark = pytest.mark.django_db
@@ -110,7 +110,7 @@ def test_page_tells_rules_attempts_and_which_counts(client, course, student):
 def test_page_costs_the_same_for_any_number_of_exercises(client, course, rows, django_assert_max_num_queries):
     assignment = make_assignment(*(make_exercise(course) for _ in range(rows)))
 
-    with django_assert_max_num_queries(20):
+    with django_assert_max_num_queries(24):
         text_of(client, page_of(assignment))
 
 
@@ -240,3 +240,120 @@ def test_lesson_page_hands_in_to_the_assignment_as_well(client, course):
     client.post(reverse("learn:submit", args=(course.slug, exercise.slug)), {"response": "5"})
 
     assert Submission.objects.get().assignment == assignment
+
+
+def questions(course, count=3, **overrides):
+    exercises = [make_exercise(course, kind=Kind.NUMERIC) for _ in range(count)]
+    return make_assignment(*exercises, **overrides), exercises
+
+
+def titles(page):
+    return [row.title for row in page.context["page"].rows]
+
+
+def test_all_questions_stand_on_one_page_with_what_was_written(client, course, student):
+    assignment, (first, second, third) = questions(course)
+    submit(student, first, response="7")
+    save_draft(student, second, fields={"response": ["1/"]}, revision=0)
+
+    page = client.get(page_of(assignment))
+
+    text = page.content.decode()
+    assert text.count('class="response-form"') == 3
+    assert text.count(f'name="assignment" value="{assignment.slug}"') == 3
+    assert [form.question.value for form in page.context["page"].forms] == ["7", "1/", ""]
+    assert [form.draft.revision for form in page.context["page"].forms] == [0, 1, 0]
+
+
+def test_code_is_written_in_the_editor_that_the_page_leads_to(client, course):
+    exercise = make_exercise(course)
+    assignment = make_assignment(exercise)
+
+    text = text_of(client, page_of(assignment))
+
+    assert "response-form" not in text
+    assert f'href="{exercise_page(exercise)}?assignment={assignment.slug}"' in text
+
+
+def test_no_form_stands_on_the_page_of_what_is_closed(client, course):
+    assignment, _exercises = questions(course, closes_at=NOON)
+
+    text = text_of(client, page_of(assignment))
+
+    assert "response-form" not in text
+    assert "It is closed: what you hand in now is practice." in text
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+def test_forms_cost_the_same_for_any_number(client, course, rows, django_assert_max_num_queries):
+    assignment, _exercises = questions(course, rows)
+
+    with django_assert_max_num_queries(24):
+        text_of(client, page_of(assignment))
+
+
+def test_one_question_a_page_tells_where_one_is_and_what_is_answered(client, course, student):
+    assignment, (first, second, third) = questions(course, one_question_a_page=True)
+    submit(student, first, response="5")
+    save_draft(student, third, fields={"response": ["1"]}, revision=0)
+    assert "response-form" not in text_of(client, page_of(assignment))
+
+    page = client.get(f"{exercise_page(second)}?assignment={assignment.slug}")
+
+    steps = page.context["page"].assignment.steps
+    assert [str(step.mark.word) for step in steps.steps] == ["Handed in", "Not started", "Written, not handed in"]
+    assert (steps.place, steps.answered) == ("Question 2 of 3", "1 of 3 handed in")
+    assert steps.previous.url == f"{exercise_page(first)}?assignment={assignment.slug}"
+    assert steps.following.url == f"{exercise_page(third)}?assignment={assignment.slug}"
+    assert f'href="{steps.following.url}" rel="next"' in page.content.decode()
+
+
+def test_first_and_last_question_have_one_neighbour(client, course):
+    assignment, (first, last) = questions(course, 2, one_question_a_page=True)
+
+    at_first, at_last = (client.get(exercise_page(one)).context["page"].assignment.steps for one in (first, last))
+
+    assert (at_first.previous, at_first.following.title) == (None, last.published.title)
+    assert (at_last.previous.title, at_last.following) == (first.published.title, None)
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+def test_steps_cost_the_same_for_any_number(client, course, rows, django_assert_max_num_queries):
+    assignment, exercises = questions(course, rows, one_question_a_page=True)
+
+    with django_assert_max_num_queries(45):
+        text_of(client, exercise_page(exercises[0]))
+
+
+def test_draft_from_before_the_start_of_a_quiz_is_none_of_it(client, course, student, noon):
+    assignment, (exercise,) = questions(course, 1, one_question_a_page=True, is_quiz=True)
+    save_draft(student, exercise, fields={"response": ["1"]}, revision=0)
+    noon.shift(MINUTE)
+    start_assignment(student, assignment)
+
+    [step] = client.get(exercise_page(exercise)).context["page"].assignment.steps.steps
+
+    assert str(step.mark.word) == "Not started"
+
+
+def test_shuffled_order_is_the_students_own_and_stays(client, course, student):
+    assignment, _exercises = questions(course, 8, is_shuffled=True)
+    other = make_member(course)
+
+    first, again = titles(client.get(page_of(assignment))), titles(client.get(page_of(assignment)))
+    forms = [form.title for form in client.get(page_of(assignment)).context["page"].forms]
+    client.force_login(other)
+    of_other = titles(client.get(page_of(assignment)))
+
+    assert first == again == forms
+    assert sorted(first) == sorted(of_other)
+    assert first != of_other
+
+
+def test_page_says_what_is_shown_afterwards(client, course):
+    assignment, _exercises = questions(course, outcomes_shown=Shown.RELEASED, solutions_shown=Shown.NEVER)
+
+    text = text_of(client, page_of(assignment))
+
+    assert "What was judged is shown once your teachers release it." in text
+    assert "Solutions are not shown." in text
