@@ -5,6 +5,14 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.broker import Broker
 from tests.exercises.learn.people import make_people
+from tests.torch_forks import torch_forks
+
+
+@pytest.fixture(scope="session")
+def with_torch():
+    """A process that has loaded torch, for programs of authors."""
+    with torch_forks() as forks:
+        yield forks
 
 
 @pytest.fixture

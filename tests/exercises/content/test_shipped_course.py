@@ -1,8 +1,6 @@
 """The course that ships: sound, with its facts and figures, and its code does what it says."""
 
 import json
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 
@@ -71,11 +69,10 @@ def exercise(slug):
     return next(exercise for exercise in course().exercises if exercise.slug == slug)
 
 
-def run(program, given):
+def run(with_torch, program, given):
     """What an author's code does, in a process of its own: torch is not loaded beside the tests."""
-    finished = subprocess.run(
-        [sys.executable, "-c", program], input=json.dumps(given), capture_output=True, text=True, check=True
-    )
+    finished = with_torch.run(program, json.dumps(given))
+    assert finished.returncode == 0, finished.stderr
     return json.loads(finished.stdout)
 
 
@@ -216,8 +213,8 @@ def test_parts_of_the_first_lesson():
 
 
 @pytest.mark.parametrize("lesson", course().lessons, ids=lambda lesson: lesson.slug)
-def test_a_lesson_prints_what_it_says(lesson):
-    ran = run(RUN_LESSON, {"snippets": lesson.snippets, "checks": lesson.checks})
+def test_a_lesson_prints_what_it_says(with_torch, lesson):
+    ran = run(with_torch, RUN_LESSON, {"snippets": lesson.snippets, "checks": lesson.checks})
 
     claimed = [(snippet["output"], printed) for snippet, printed in zip(lesson.snippets, ran["printed"], strict=True)]
     assert [printed for output, printed in claimed if output is not None] == [
@@ -258,12 +255,12 @@ def test_the_attention_exercise_declares_what_is_promised():
 @pytest.mark.parametrize(
     ("slug", "options"), [("scaled-dot-product-attention", {}), ("causal-attention", {"is_causal": True})]
 )
-def test_every_mistake_of_attention_shows_in_every_case_and_in_the_first_by_its_values(slug, options):
+def test_every_mistake_of_attention_shows_in_every_case_and_in_the_first_by_its_values(with_torch, slug, options):
     """And the reference does what torch's own function does."""
     definition = exercise(slug).definition
     given = {"files": definition["files"], "entry": definition["exercise"]["entry"], "options": options}
 
-    found = run(COMPARE_SOLUTIONS, given)
+    found = run(with_torch, COMPARE_SOLUTIONS, given)
 
     assert len([case for case in found if case["draw"] == 0]) >= 3
     assert len([case for case in found if case["draw"] == 1]) >= 4

@@ -1,8 +1,6 @@
 """The references of the shipped course compute what torch's own modules do, or what the formula says entry by entry."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
@@ -67,18 +65,16 @@ close(ours(x), theirs(x, src_mask=torch.ones(5, 5, dtype=torch.bool).triu(1)))
 
 
 @pytest.mark.parametrize("slug", COMPARED)
-def test_reference_computes_what_torch_does(slug):
+def test_reference_computes_what_torch_does(with_torch, slug):
     files = exercise(slug).definition["files"]
 
-    compared = subprocess.run(
-        [sys.executable, "-c", BEGINNING + COMPARED[slug]], input=json.dumps(files), capture_output=True, text=True
-    )
+    compared = with_torch.run(BEGINNING + COMPARED[slug], json.dumps(files))
 
     assert compared.stderr == ""
     assert compared.returncode == 0
 
 
-def test_pointers_answers_are_the_tokens_pointed_to():
+def test_pointers_answers_are_the_tokens_pointed_to(with_torch):
     files = exercise("train-a-pointer").definition["files"]
     program = (
         BEGINNING
@@ -92,6 +88,6 @@ for case in cases["visible"]() + cases["hidden"](torch.Generator().manual_seed(1
 """
     )
 
-    compared = subprocess.run([sys.executable, "-c", program], input=json.dumps(files), capture_output=True, text=True)
+    compared = with_torch.run(program, json.dumps(files))
 
     assert compared.stderr == ""

@@ -1,8 +1,5 @@
 """A case as a program that reproduces it elsewhere."""
 
-import subprocess
-import sys
-
 import pytest
 
 from exercises.learn.outside import call_of, snippet_of
@@ -24,16 +21,12 @@ def written(expected, *args, names=("x",), compare=None, source=SOURCE, **kwargs
     return snippet_of(call(source, compare=compare), {"args": args, "kwargs": kwargs, "expected": expected}, names)
 
 
-def run(program):
-    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-
-
-def test_program_runs_and_compares():
+def test_program_runs_and_compares(with_torch):
     third = 0.3333333432674408
     program = written(tensor([[third * 2, "nan", "-inf"]], [1, 3]), tensor([[third, "nan", "-inf"]], [1, 3]), scale=1)
 
-    passed = run(program.replace("expected)", "expected, equal_nan=True)"))
-    failed = run(program.replace("x * 2", "x * 3").replace("expected)", "expected, equal_nan=True)"))
+    passed = with_torch.run(program.replace("expected)", "expected, equal_nan=True)"))
+    failed = with_torch.run(program.replace("x * 2", "x * 3").replace("expected)", "expected, equal_nan=True)"))
 
     assert '[[0.333333343, float("nan"), float("-inf")]]' in program
     assert (passed.returncode, passed.stderr) == (0, "")
@@ -117,11 +110,11 @@ def built(**inputs):
     return snippet_of(call_of(exercise, MODULE), shown, ("x",))
 
 
-def test_object_of_a_class_is_built_and_loaded():
+def test_object_of_a_class_is_built_and_loaded(with_torch):
     state = {"weight": tensor([1.5, 2.0], [2])}
     program = built(init={"args": [2], "kwargs": {"scale": 2.0}}, state=state)
 
-    passed = run(program)
+    passed = with_torch.run(program)
 
     assert "built = Scaled(2, scale=2.0)" in program
     assert "actual = built(x)" in program
