@@ -2,6 +2,7 @@ import os
 
 import pytest
 
+from tests.worker.sandbox.driving import warm_child
 from tests.worker.sandbox.measuring import measured
 from tests.worker.sandbox.runs import is_root
 from tests.worker.sandbox.serving import server_here
@@ -18,6 +19,13 @@ def measured_programs():
     yield
     MAKER_ENVIRONMENT.clear()
     MAKER_ENVIRONMENT.update(before)
+
+
+@pytest.fixture(scope="session")
+def child(measured_programs):
+    """A warm process that forks for each program, without isolation."""
+    with warm_child() as warm:
+        yield warm
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import struct
 import pytest
 import torch
 
-from tests.worker.sandbox.driving import WarmChild, warm_child
+from tests.worker.sandbox.driving import WarmChild
 from worker.sandbox.job import Call, TensorBytes, Unsupported
 
 
@@ -19,12 +19,6 @@ def floats(*numbers, shape=None):
 
 
 X = floats(1, 2, 3, 4, shape=(2, 2))
-
-
-@pytest.fixture(scope="module")
-def child():
-    with warm_child() as warm:
-        yield warm
 
 
 def test_function_returns_a_tensor(child: WarmChild):

@@ -4,7 +4,7 @@ import stat
 
 import pytest
 
-from tests.worker.sandbox.driving import WarmChild, warm_child
+from tests.worker.sandbox.driving import WarmChild
 from tests.worker.sandbox.test_child_calls import floats
 from worker.sandbox.job import Call, CallProgram, Probes
 from worker.sandbox.surroundings import put_files
@@ -22,12 +22,6 @@ def f(n):
         optimiser.step()
     return n
 """
-
-
-@pytest.fixture(scope="module")
-def child():
-    with warm_child() as warm:
-        yield warm
 
 
 def driven(child, driver, *calls, source=ENTRY):

@@ -2,15 +2,9 @@
 
 import pytest
 
-from tests.worker.sandbox.driving import ROOT, WarmChild, warm_child
+from tests.worker.sandbox.driving import ROOT, WarmChild
 from worker.sandbox import wire
 from worker.sandbox.job import Call, TensorBytes, Unsupported
-
-
-@pytest.fixture(scope="module")
-def child():
-    with warm_child() as warm:
-        yield warm
 
 
 def test_exception_names_the_students_lines_only(child: WarmChild):

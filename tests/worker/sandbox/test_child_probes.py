@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.worker.sandbox.driving import WarmChild, warm_child
+from tests.worker.sandbox.driving import WarmChild
 from tests.worker.sandbox.test_child_calls import floats
 from worker.sandbox.job import Call, CallProgram, Forbidden, Probes, TensorBytes, Unsupported
 
@@ -17,12 +17,6 @@ class f(torch.nn.Module):
     def forward(self, x):
         return {"b": x * self.scale, "a": x}
 """
-
-
-@pytest.fixture(scope="module")
-def child():
-    with warm_child() as warm:
-        yield warm
 
 
 def probed(child, body, *args, kwargs=None, init=None, **probes):

@@ -4,14 +4,8 @@ import struct
 
 import pytest
 
-from tests.worker.sandbox.driving import WarmChild, warm_child
+from tests.worker.sandbox.driving import WarmChild
 from worker.sandbox.job import Limits, TensorBytes, Unsupported
-
-
-@pytest.fixture(scope="module")
-def child():
-    with warm_child() as warm:
-        yield warm
 
 
 def test_variables_are_collected_and_missing_ones_left_out(child: WarmChild):

@@ -5,14 +5,8 @@ import sys
 
 import pytest
 
-from tests.worker.sandbox.driving import ROOT, WarmChild, warm_child
+from tests.worker.sandbox.driving import ROOT, WarmChild
 from worker.sandbox.job import Call
-
-
-@pytest.fixture(scope="module")
-def child():
-    with warm_child() as warm:
-        yield warm
 
 
 def test_child_loads_neither_the_site_nor_the_graders():
