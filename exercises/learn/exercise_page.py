@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from exercises.choices import Difficulty, Kind
 from exercises.content.markdown import render_markdown
 from exercises.learn.assignment_items import attempts_word
-from exercises.learn.assignment_page import ExerciseContext, exercise_context
+from exercises.learn.assignment_page import ExerciseContext, before_handing_in, exercise_context
 from exercises.learn.drafts import NO_DRAFT, DraftState, draft_state, fields_to_open_with, filled_in
 from exercises.learn.feedback import with_code
 from exercises.learn.forms import fresh_key
@@ -64,6 +64,7 @@ class ExercisePage:
     limits: str
     starter: str
     attempts: str
+    before: str
     best: Mark | None
     url: str
     submit_url: str
@@ -83,6 +84,7 @@ def exercise_page(
     `terms` are those on which a hand-in would be taken.
     """
     within = exercise_context(student, exercise, terms)
+    left = None if within else attempts_left(student, exercise)
     version = exercise.published
     assert version is not None
     content, files = version.definition["exercise"], version.definition["files"]
@@ -102,7 +104,8 @@ def exercise_page(
         demands=[with_code(sentence) for sentence in demands_in_words(content)] if version.is_code else [],
         limits=_limits_word(content) if version.is_code else "",
         starter=files.get("starter.py", ""),
-        attempts=within.attempts if within else attempts_word(attempts_left(student, exercise)),
+        attempts=within.attempts if within else attempts_word(left),
+        before=before_handing_in(within, left),
         best=best_mark(best) if best else None,
         url=reverse("learn:exercise", args=where),
         submit_url=reverse("learn:submit", args=where),

@@ -1,9 +1,9 @@
 import pytest
 
-from exercises.choices import Kind
+from exercises.choices import Counted, Kind
 from exercises.services import save_draft, store_case_set, submit
 from tests.exercises.learn.people import expecting
-from tests.factories import make_course, make_exercise, make_graded, make_lesson, make_submission
+from tests.factories import make_assignment, make_course, make_exercise, make_graded, make_lesson, make_submission
 
 SECRETS = {
     "reference.py": "def double(x):\n    return x + x  # the reference\n",
@@ -138,6 +138,29 @@ def test_number_page_remembers_the_number(client, student, course):
     submit(student, exercise, response="1/8")
 
     assert 'value="1/8"' in client.get(address_of(exercise)).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("allowed", "said"),
+    [
+        (None, "Hand in as often as you like: the best one counts."),
+        (2, "1 attempt left. The best one counts."),
+        (1, "No attempt is left. What you hand in now is kept, and staff can see it; it is not judged."),
+    ],
+)
+def test_beside_the_button_stands_which_attempt_counts(client, student, course, allowed, said):
+    exercise = make_exercise(course, max_attempts=allowed)
+    make_graded(student, exercise)
+
+    assert f'id="attempts">{said}</p>' in client.get(address_of(exercise)).content.decode()
+
+
+def test_within_an_assignment_its_rule_stands_beside_the_button(client, student, course):
+    exercise = make_exercise(course, kind=Kind.NUMERIC)
+    make_assignment(exercise, counted=Counted.LAST, max_attempts=2)
+
+    said = "2 attempts left. The last one that you hand in counts."
+    assert f'id="attempts">{said}</p>' in client.get(address_of(exercise)).content.decode()
 
 
 def test_page_says_how_many_attempts_are_left(client, student, course):
