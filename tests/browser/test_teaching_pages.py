@@ -1,0 +1,91 @@
+"""The pages of those who teach, and the rarer ones of accounts, wide, on a phone and in the dark: as in test_pages."""
+
+import pytest
+from django.urls import reverse
+
+from exercises.blobs import pack
+from exercises.choices import RunKind, State
+from exercises.learn.shared import shared_url
+from graders.outcomes import Verdict
+from tests.browser.demo import ATTENTION, run_result
+from tests.browser.looks import LOOKED_AT, LOOKS, faults_of
+from tests.factories import make_run
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+COURSE = "/courses/attention/"
+TEACH = "/teach/attention/"
+
+
+def set_password_page(demo):
+    """Of somebody who signs in elsewhere."""
+    demo.student.set_unusable_password()
+    demo.student.save()
+    return "/account/password/set/"
+
+
+def operations_page(demo):
+    demo.instructor.is_staff = True
+    demo.instructor.save()
+    return "/operations/"
+
+
+def staff_run_page(demo):
+    """A copy of what was handed in, run by staff."""
+    run = make_run(
+        demo.instructor,
+        kind=RunKind.JUDGED,
+        state=State.GRADED,
+        verdict=Verdict.ACCEPTED,
+        version=demo.mistaken.version,
+        submission=demo.mistaken,
+        result=pack(run_result()),
+    )
+    return reverse("teach:staff-run", args=("attention", run.pk))
+
+
+def member_page(demo):
+    membership = demo.course.memberships.get(user=demo.student)
+    return reverse("teach:member", args=("attention", membership.pk))
+
+
+def of_student(name):
+    return lambda demo: reverse(f"teach:{name}", args=("attention", demo.student.pk))
+
+
+PAGES = {
+    "account": ("student", lambda demo: reverse("learn:account")),
+    "account-inactive": (None, lambda demo: "/account/inactive/"),
+    "set-password": ("student", set_password_page),
+    "second-factor": ("student", lambda demo: reverse("mfa_index")),
+    "second-factor-app": ("student", lambda demo: reverse("mfa_activate_totp")),
+    "second-factor-codes": ("student", lambda demo: reverse("mfa_generate_recovery_codes")),
+    "shared": ("student", lambda demo: shared_url("print(1)")),
+    "operations": ("instructor", operations_page),
+    "grade": ("student", lambda demo: reverse("learn:grade", args=("attention",))),
+    "compare": ("student", lambda demo: f"/submissions/{demo.mistaken.pk}/compare/"),
+    "lesson-print": ("student", lambda demo: f"{COURSE}lessons/{ATTENTION}/print/"),
+    "class-matrix": ("instructor", lambda demo: f"{TEACH}matrix/"),
+    "class-analysis": ("instructor", lambda demo: f"{TEACH}analysis/"),
+    "class-exercise": ("instructor", lambda demo: f"{TEACH}analysis/{ATTENTION}/"),
+    "class-attempts": ("instructor", lambda demo: f"{TEACH}students/{demo.student.pk}/exercises/{ATTENTION}/"),
+    "class-submission": ("instructor", lambda demo: reverse("teach:submission", args=("attention", demo.mistaken.pk))),
+    "class-staff-run": ("instructor", staff_run_page),
+    "class-override": ("instructor", of_student("override")),
+    "class-grant": ("instructor", of_student("grant")),
+    "class-grants": ("instructor", lambda demo: f"{TEACH}grants/"),
+    "gradebook": ("instructor", lambda demo: f"{TEACH}gradebook/"),
+    "roster": ("instructor", lambda demo: reverse("teach:roster", args=("attention",))),
+    "member": ("instructor", member_page),
+    "copy-course": ("instructor", lambda demo: f"{TEACH}copy/"),
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page_of_teachers_has_no_fault_in_any_look(demo, visit, name):
+    who, address_of = PAGES[name]
+    user, address = getattr(demo, who) if who else None, address_of(demo)
+
+    faults = {look: faults_of(visit(user, **LOOKS[look]), address, f"{name}-{look}") for look in LOOKED_AT}
+
+    assert faults == {look: [] for look in LOOKED_AT}
