@@ -6,6 +6,7 @@ from django.db import models
 from exercises.choices import Reason, State
 from exercises.models.exercise import Exercise, ExerciseVersion
 from exercises.models.work import Work
+from graders.outcomes import Verdict
 
 
 class Submission(models.Model):
@@ -122,6 +123,9 @@ class Grading(Work):
         ordering = ["pk"]
         indexes = [
             models.Index(fields=["lane", "queued_at"], condition=models.Q(state=State.QUEUED), name="grading_queue"),
+            models.Index(
+                fields=["submission"], condition=models.Q(verdict=Verdict.INTERNAL_ERROR), name="grading_fault"
+            ),
             models.Index(fields=["-finished_at"], name="grading_finished"),
         ]
         constraints = [
