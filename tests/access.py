@@ -65,6 +65,7 @@ class Furniture:
             student=self.student, exercise=self.exercise, submission=self.submission, text="Why?"
         )
         plan_review(self.student, self.exercise)
+        self.refusal = self.student.refusals.create(exercise=self.exercise, reason="closed", source="x = 1\n")
         self.head = make_revision(self.exercise)
         self.check = make_check(self.head)
         self.regrade = Regrade.objects.create(
@@ -83,6 +84,7 @@ class Furniture:
             "student_id": self.student.pk,
             "number": 1,
             "question_id": self.question.pk,
+            "refusal_id": self.refusal.pk,
             "link_id": self.link.pk,
             "name": self.asset.path,
             "path": "nothing",

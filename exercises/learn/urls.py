@@ -52,6 +52,7 @@ urlpatterns = [
     path("submissions/<int:submission_id>/", submissions.submission, name="submission"),
     path("submissions/<int:submission_id>/panel/", submissions.submission_panel, name="submission-panel"),
     path("submissions/<int:submission_id>/withdraw/", submissions.withdraw, name="withdraw"),
+    path("refusals/<int:refusal_id>/restore/", history.restore_refused, name="restore-refused"),
     path("submissions/<int:submission_id>/assess/", submissions.assess, name="assess"),
     path("submissions/<int:submission_id>/compare/", history.compare, name="compare"),
     path("submissions/<int:submission_id>/restore/", history.restore, name="restore"),
