@@ -25,6 +25,7 @@ from exercises.learn.history import history_of
 from exercises.learn.panels import submission_panel
 from exercises.learn.prose import student_text
 from exercises.learn.refusals import refusal
+from exercises.learn.refused import refused_lines
 from exercises.learn.rows import exercise_url
 from exercises.learn.run_panels import run_panel
 from exercises.learn.solution_tab import solution_tab
@@ -191,6 +192,7 @@ def _context(
         "hints": hint_list(found, hints_opened(student, found)),
         "solution": solution_tab(student, found, access),
         "history": history_of(history, best=best, withheld=withheld_from(student), is_own=True),
+        "refused": refused_lines(student, found),
         "panel": submission_panel(latest, student) if latest else None,
         "ask": form_about_exercise(student, found, has_submissions=bool(history)),
         "draft": _draft(kept, latest, starter=page.starter) if page.is_code else None,

@@ -17,10 +17,10 @@ from exercises.learn.forms import read_number
 from exercises.learn.history import HistoryLine, history_of
 from exercises.learn.refusals import refusal
 from exercises.learn.rows import exercise_url
-from exercises.models import Submission, User
+from exercises.models import Refusal, Submission, User
 from exercises.queries import best_score_of, submission_for, submissions_of
 from exercises.queries.withheld import withheld_from
-from exercises.services.restores import restore_submission
+from exercises.services.restores import restore_refusal, restore_submission
 
 HISTORY = 50
 
@@ -62,6 +62,22 @@ def restore(request: HttpRequest, submission_id: int) -> HttpResponse:
     except ExerciseError as error:
         return refusal(request, error, back_url=reverse("learn:submission", args=(submission_id,)))
     return redirect(exercise_url(found.exercise.course, found.exercise))
+
+
+@for_members
+@require_POST
+def restore_refused(request: HttpRequest, refusal_id: int) -> HttpResponse:
+    """What was not taken is put into the form again."""
+    student = member(request)
+    found = Refusal.objects.select_related("exercise__course", "exercise__published").get(
+        pk=refusal_id, student=student
+    )
+    back_url = exercise_url(found.exercise.course, found.exercise)
+    try:
+        restore_refusal(found, student=student)
+    except ExerciseError as error:
+        return refusal(request, error, back_url=back_url)
+    return redirect(back_url)
 
 
 def _before(found: Submission, others: list[Submission]) -> Submission | None:
