@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
 
 from exercises.choices import STAFF_ROLES, RunKind, State
-from exercises.models import Course, Grading, Run, Submission, User
+from exercises.models import Course, Grading, Question, Run, Submission, User
 from graders.outcomes import Verdict
 
+MOST_STAFF_RUNS = 10
 _HALF = 4
 _NO_LETTERS = re.compile(r"[^0-9A-Z]")
 
@@ -33,17 +35,16 @@ def submission_by_receipt(viewer: User, text: str) -> Submission:
 def submission_in(course: Course, submission_id: int) -> Submission:
     """A submission to the course with all that its page tells; its `grading` costs no further query.
 
+    `open_reports` is how many questions and reports about its exercise wait for an answer; None where none does.
+
     Raises:
         Submission.DoesNotExist: there is none in this course.
     """
-    found = course_submissions(course).select_related(
-        "student",
-        "exercise__course",
-        "exercise__published",
-        "version__exercise__course",
-        "assignment__course",
-        "attempt",
-    )
+    about = ("student", "exercise__course", "exercise__published", "version__exercise__course")
+    waiting = Question.objects.filter(exercise=OuterRef("exercise"), answered_at=None).order_by()
+    reports = waiting.values("exercise").annotate(number=Count("pk")).values("number")
+    found = course_submissions(course).select_related(*about, "assignment__course", "attempt")
+    found = found.annotate(open_reports=Subquery(reports))
     in_force = Grading.objects.filter(in_force=True).select_related("version", "reviewer")
     return found.prefetch_related(Prefetch("gradings", in_force)).get(pk=submission_id)
 
@@ -51,19 +52,6 @@ def submission_in(course: Course, submission_id: int) -> Submission:
 def course_submissions(course: Course) -> QuerySet[Submission]:
     """All that was handed in to the course."""
     return Submission.objects.filter(exercise__course=course)
-
-
-def gradings_of(submission: Submission) -> QuerySet[Grading]:
-    """Each judging of the submission, the newest first; those that are part of a regrade of all are marked by it."""
-    found = Grading.objects.filter(submission=submission).select_related("version", "reviewer")
-    return found.defer("feedback", "version__definition").order_by("-pk")
-
-
-def comparable_submissions(submission: Submission) -> QuerySet[Submission]:
-    """What the same student handed in to the same exercise, the newest first."""
-    same = Submission.objects.filter(student=submission.student_id, exercise=submission.exercise_id)
-    in_force = Grading.objects.filter(in_force=True).defer("feedback")
-    return same.defer("source", "response").prefetch_related(Prefetch("gradings", in_force))
 
 
 def staff_run_in(course: Course, run_id: int) -> Run:
@@ -76,9 +64,15 @@ def staff_run_in(course: Course, run_id: int) -> Run:
     return found.select_related("version__exercise__course", "submission__exercise", "student").get(pk=run_id)
 
 
-def unedited_staff_run(submission: Submission) -> Run | None:
-    """The last run by staff of just what was handed in, by the version that judged it; it knows all that came out."""
-    same = submission.staff_runs.filter(
-        source=submission.source, version=submission.grading.version_id, state=State.GRADED
-    )
-    return same.exclude(verdict=Verdict.INTERNAL_ERROR).order_by("-pk").first()
+def staff_runs_of(submission: Submission) -> list[Run]:
+    """The last runs of a copy of it by staff, the newest first."""
+    return list(submission.staff_runs.select_related("student").defer("result")[:MOST_STAFF_RUNS])
+
+
+def unedited(runs: Iterable[Run], submission: Submission) -> Run | None:
+    """Of these the last of just what was handed in, by the version that judged it: it knows all that came out."""
+    for run in runs:
+        is_same = run.source == submission.source and run.version_id == submission.grading.version_id
+        if is_same and run.state == State.GRADED and run.verdict != Verdict.INTERNAL_ERROR:
+            return run
+    return None

@@ -11,11 +11,12 @@ from exercises.learn.access import for_members, is_fragment, member
 from exercises.learn.answered import answers_of, asked_prompt
 from exercises.learn.asking import form_about_submission
 from exercises.learn.assessments import sent_points
+from exercises.learn.comments import comment_views
 from exercises.learn.panels import submission_panel as panel_of
 from exercises.learn.refusals import refusal
 from exercises.learn.rows import exercise_url, submission_rows
-from exercises.models import Submission
-from exercises.queries import submission_for, submissions_of
+from exercises.models import Submission, User
+from exercises.queries import is_staff_of, submission_for, submissions_of
 from exercises.queries.withheld import withheld_from
 
 HISTORY = 50
@@ -26,7 +27,7 @@ HISTORY = 50
 def submission(request: HttpRequest, submission_id: int) -> HttpResponse:
     viewer = member(request)
     found = submission_for(viewer, submission_id)
-    exercise, is_own = found.exercise, found.student_id == viewer.pk
+    exercise, is_own, withheld = found.exercise, found.student_id == viewer.pk, withheld_from(viewer)
     context = {
         "course": exercise.course,
         "exercise_url": exercise_url(exercise.course, exercise),
@@ -41,9 +42,17 @@ def submission(request: HttpRequest, submission_id: int) -> HttpResponse:
         "answers": answers_of(found),
         "is_erased": found.is_erased,
         "asked": "" if found.version.is_code or found.is_erased else asked_prompt(found),
-        "history": submission_rows(submissions_of(found.student, exercise)[:HISTORY], withheld=withheld_from(viewer)),
+        "comments": [] if withheld.hides(found.grading) else comment_views(found, viewer),
+        "why_url": _why_url(viewer, found),
+        "history": submission_rows(submissions_of(found.student, exercise)[:HISTORY], withheld=withheld),
     }
     return render(request, "exercises/submission.html", context)
+
+
+def _why_url(viewer: User, found: Submission) -> str:
+    """Where staff see why it was judged so; empty for its student."""
+    course = found.exercise.course
+    return reverse("teach:submission", args=(course.slug, found.pk)) if is_staff_of(viewer, course) else ""
 
 
 @for_members
