@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from knox.models import AuthToken
 
-from exercises.choices import Kind, RegradeState, Role
+from exercises.choices import Kind, RegradeState, Role, RunKind, State
 from exercises.learn.shared import shared_url
 from exercises.models import Asset, Regrade
 from exercises.services import RunFacts, claim_next, create_join_link, create_sign_in_link, record_run, submit
@@ -61,6 +61,15 @@ class Furniture:
         self.explained = submit(self.student, self.explain, response="Because.")
         self.run = make_run(student=self.student)
         record_run(claim_next("test"), Verdict.ACCEPTED, result={"stdout": "1\n"}, facts=RunFacts())
+        self.staff_run = make_run(
+            kind=RunKind.JUDGED,
+            state=State.GRADED,
+            verdict=Verdict.ACCEPTED,
+            version=self.exercise.published,
+            submission=self.submission,
+        )
+        self.comment = self.submission.comments.create(text="Which axis?")
+        self.override = self.student.overrides.create(exercise=self.exercise, score=1, max_score=1, reason="So.")
         self.question = self.course.questions.create(
             student=self.student, exercise=self.exercise, submission=self.submission, text="Why?"
         )
@@ -80,7 +89,9 @@ class Furniture:
             "assignment": self.quiz.slug,
             "exercise": self.explain.slug if route in OF_EXPLANATIONS else self.exercise.slug,
             "submission_id": self.explained.pk if route in OF_EXPLANATIONS else self.submission.pk,
-            "run_id": self.run.pk,
+            "run_id": (self.staff_run if route == "teach:staff-run" else self.run).pk,
+            "comment_id": self.comment.pk,
+            "override_id": self.override.pk,
             "student_id": self.student.pk,
             "number": 1,
             "question_id": self.question.pk,
