@@ -40,6 +40,7 @@ urlpatterns = [
     path("account/tokens/make/", account.make_token, name="make-token"),
     path("account/tokens/revoke/", account.revoke_token, name="revoke-token"),
     path("your-data/", own_data.own_data, name="own-data"),
+    path("your-data/research/", own_data.research_consent, name="research-consent"),
     path("your-data/download/", own_data.download, name="download-own-data"),
     path("your-data/erase/", own_data.erase, name="erase-own-data"),
     path("search/", home.search, name="search"),

@@ -37,7 +37,7 @@ class Original:
         self.certificate = store_certificate(
             self.exercise, self.exercise.published.grading_hash, checked_at=DUE, mutation_score=0.95
         )
-        store_certificate(self.exercise, "of an older version", checked_at=DUE)
+        store_certificate(self.exercise, "b" * 64, checked_at=DUE)
         self.head = make_revision(self.exercise, kind=Kind.NUMERIC)
         self.retired = make_exercise(self.course, is_retired=True)
         self.lesson = make_lesson(self.course)

@@ -21,6 +21,8 @@ from exercises.learn.access import for_members, member
 from exercises.learn.refusals import refusal
 from exercises.models import User
 from exercises.queries import own_data as own_data_of
+from exercises.queries.research import consents_of
+from exercises.services.research import set_research_consent
 
 RETRY_SECONDS = 60
 
@@ -28,7 +30,11 @@ RETRY_SECONDS = 60
 @for_members
 @require_GET
 def own_data(request: HttpRequest) -> HttpResponse:
-    context = {"section": "own-data", "by_password": services.proves_by_password(member(request))}
+    context = {
+        "section": "own-data",
+        "by_password": services.proves_by_password(member(request)),
+        "consents": list(consents_of(member(request))),
+    }
     return render(request, "exercises/own_data.html", context)
 
 
@@ -39,6 +45,16 @@ def download(request: HttpRequest) -> StreamingHttpResponse:
     response = StreamingHttpResponse(_written(member(request)), content_type="application/json")
     response["Content-Disposition"] = 'attachment; filename="quizsite-own-data.json"'
     return response
+
+
+@for_members
+@require_POST
+def research_consent(request: HttpRequest) -> HttpResponse:
+    """Whether research may read what the person did in a course."""
+    agrees = request.POST.get("agrees") == "yes"
+    set_research_consent(member(request), request.POST.get("course", ""), agrees=agrees)
+    messages.success(request, _("You agree.") if agrees else _("You do not agree. Later exports are without you."))
+    return redirect("learn:own-data")
 
 
 @for_members

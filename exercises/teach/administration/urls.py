@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from exercises.teach.administration import copying, gradebook, invitations, roster, viewing
+from exercises.teach.administration import copying, gradebook, invitations, research, roster, viewing
 
 _COURSE = "teach/<slug:course>/"
 _ROSTER = f"{_COURSE}roster/"
@@ -24,6 +24,8 @@ urlpatterns = [
     path(_MEMBER, roster.one_member, name="member"),
     path(f"{_MEMBER}remove/", roster.remove, name="remove-member"),
     path(f"{_MEMBER}reset/", roster.reset, name="reset-member"),
+    path(f"{_COURSE}research/", research.research, name="research"),
+    path(f"{_COURSE}research/export/", research.export, name="research-export"),
     path(f"{_COURSE}copy/", copying.copy, name="copy-course"),
     path(f"{_COURSE}view-as-student/", viewing.view_as_student, name="view-as-student"),
     path(f"{_COURSE}view-as-student/leave/", viewing.leave_view, name="leave-view"),
