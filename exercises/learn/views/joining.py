@@ -2,9 +2,11 @@ from __future__ import annotations
 
 from allauth.account.internal.flows.login import record_authentication
 from allauth.account.utils import perform_login
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -12,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from exercises import services
 from exercises.errors import CourseNotOpenError, LinkError
 from exercises.learn.access import for_members, member
-from exercises.models import Course
+from exercises.models import Course, User
 
 
 @for_members
@@ -51,5 +53,11 @@ def sign_in_link(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "exercises/sign_in_link.html", {"is_spent": True}, status=404)
     record_authentication(request, user, method="link")
     # Through the stages of signing in: a second factor is asked for behind a link as well.
-    answer: HttpResponse = perform_login(request, user)
+    answer: HttpResponse = perform_login(request, user, redirect_url=_first_page(user))
     return answer
+
+
+def _first_page(user: User) -> str | None:
+    """Who has no password yet sets one first, since the link is spent; a preview of a course has none at all."""
+    needs_password = not user.has_usable_password() and not settings.PREVIEW
+    return reverse("account_set_password") if needs_password else None

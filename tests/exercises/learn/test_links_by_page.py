@@ -14,6 +14,8 @@ def test_sign_in_link_asks_before_it_is_used_up(client, people):
 
 
 def test_sign_in_link_signs_in_once(client, people):
+    people["owner"].set_password("a password of theirs")
+    people["owner"].save()
     token = create_sign_in_link(people["owner"])
 
     first = client.post(f"/sign-in/{token}/")
@@ -24,6 +26,13 @@ def test_sign_in_link_signs_in_once(client, people):
     second = client.post(f"/sign-in/{token}/")
     assert second.status_code == 404
     assert "_auth_user_id" not in client.session
+
+
+def test_who_has_no_password_yet_sets_one_behind_the_link(client, people):
+    answer = client.post(f"/sign-in/{create_sign_in_link(people['owner'])}/", follow=True)
+
+    assert answer.redirect_chain == [("/account/password/set/", 302)]
+    assert answer.status_code == 200
 
 
 def test_sign_in_link_gives_a_new_session(client, people):
