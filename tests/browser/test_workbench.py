@@ -188,7 +188,16 @@ def test_question_mark_shows_the_keys_outside_of_the_editor(bench):
     bench.locator("main").focus()
     bench.keyboard.press("?")
 
-    expect(bench.get_by_role("dialog")).to_contain_text("save the draft; never submits")
+    dialog = bench.get_by_role("dialog")
+    expect(dialog).to_contain_text("save the draft; never submits")
+    dialog.get_by_label("Keys that are pressed alone").uncheck()
+    dialog.get_by_role("button", name="Close").click()
+
+    bench.reload()
+    bench.locator("main").focus()
+    bench.keyboard.press("?")
+
+    expect(dialog).to_be_hidden()
 
 
 def test_width_of_the_text_is_remembered(bench):
@@ -212,6 +221,46 @@ def test_line_of_an_error_leads_to_it(demo, visit):
     visitor.page.get_by_role("link", name="Line 7").click()
 
     expect(visitor.page.locator(".cm-activeLine")).to_contain_text("key.transposed()")
+
+
+def test_plain_text_lists_errors_that_lead_to_their_lines(demo, visit):
+    Submission.objects.filter(pk=demo.mistaken.pk).delete()
+    Draft.objects.all().delete()
+    page = visit(demo.student).page
+    page.goto(BENCH)
+    errors = page.get_by_role("navigation", name="Errors")
+    expect(page.locator(".cm-content")).to_be_visible()
+    expect(errors).to_be_hidden()
+
+    page.get_by_role("button", name="Plain text").click()
+    errors.get_by_role("link", name="Line 7: AttributeError").click()
+
+    field = page.locator("textarea#source")
+    expect(field).to_be_focused()
+    selected = field.evaluate("field => field.value.slice(field.selectionStart, field.selectionEnd)")
+    assert selected.strip().startswith("scores = query @ key.transposed()")
+
+
+def test_phone_offers_signs_and_mends_those_that_only_look_like_them(demo, visit):
+    demo.waiting.grading.delete()
+    visitor = visit(demo.student, width=360, height=640, phone=True)
+    visitor.expect_error("404")
+    page = visitor.page
+    page.goto(SCRIPT)
+    field, signs = page.locator("textarea#source"), page.get_by_role("group", name="Signs for code")
+    write(page, "x")
+    for sign in ("=", "(", "[", "Tab"):
+        signs.get_by_role("button", name=sign, exact=True).tap()
+    expect(page.locator(".cm-content")).to_be_focused()
+    assert field.input_value() == "x=([   ])"
+
+    write(page, "print(“2 – 1”)\n# “left”\n")
+    page.get_by_role("button", name="Mend them").tap()
+    assert field.input_value() == 'print("2 - 1")\n# “left”\n'
+
+    signs.get_by_role("button", name="Run").tap()
+    expect(page.locator(".run-panel")).to_be_visible()
+    assert Run.objects.latest("pk").source == 'print("2 - 1")\n# “left”\n'
 
 
 def test_signed_out_student_is_told_in_place_and_keeps_the_text(student_at_bench, bench):
@@ -341,25 +390,6 @@ def test_theme_is_chosen_and_remembered(demo, visit):
 
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(26, 24, 21)"
-
-
-def test_everything_that_matters_works_without_script(demo, visit):
-    visitor = visit(demo.student, javascript=False)
-    page = visitor.page
-    page.goto("/courses/attention/exercises/one-score/")
-    page.get_by_label("Your number").fill("6")
-    page.get_by_role("button", name=re.compile("^Submit")).click()
-    expect(page.locator(".submission-panel")).to_contain_text("Not yet right")
-
-    page.goto(SCRIPT)
-    page.locator("textarea#source").fill("weights = 11")
-    page.get_by_role("button", name=re.compile("^Submit")).click()
-    expect(page.locator(".submission-panel")).to_contain_text("Handed in")
-    assert Submission.objects.latest("pk").source == "weights = 11"
-
-    page.goto(SCRIPT)
-    page.get_by_role("button", name=re.compile("^Run")).click()
-    expect(page.locator(".run-panel")).to_be_visible()
 
 
 def test_run_of_cases_shows_them(demo, bench):
