@@ -45,6 +45,8 @@ class QuestionRow:
     subject: Subject
     asked_at: datetime
     mark: Mark
+    receipt: str
+    why_url: str
 
 
 def form_about_lesson(student: User, lesson: Lesson) -> AskForm | None:
@@ -105,9 +107,18 @@ def question_rows(questions: Iterable[Question]) -> list[QuestionRow]:
             subject=subject_of(question),
             asked_at=question.asked_at,
             mark=question_mark(question),
+            receipt=question.submission.receipt if question.submission else "",
+            why_url=_why_url(question),
         )
         for question in questions
     ]
+
+
+def _why_url(question: Question) -> str:
+    """Where staff see why what goes with it was judged so."""
+    if question.submission_id is None:
+        return ""
+    return reverse("teach:submission", args=(question.course.slug, question.submission_id))
 
 
 def _form(student: User, course: Course, url: str, *, attached: str) -> AskForm | None:

@@ -1,7 +1,7 @@
 from django.db.models import Q, QuerySet
 
 from exercises.choices import STAFF_ROLES, Role
-from exercises.models import Course, Membership, Question, User
+from exercises.models import Course, ExerciseVersion, Membership, Question, User
 
 
 def may_ask(user: User, course: Course) -> bool:
@@ -33,9 +33,15 @@ def questions_in(course: Course, *, is_open: bool | None = None) -> QuerySet[Que
     return found if is_open is None else found.filter(answered_at__isnull=is_open)
 
 
+def fixes_for(question: Question) -> QuerySet[ExerciseVersion]:
+    """The versions of its exercise since it was asked, the newest first: those that may have put it right."""
+    since = ExerciseVersion.objects.filter(exercise=question.exercise_id, created_at__gt=question.asked_at)
+    return since.defer("definition").order_by("-number")
+
+
 def _with_subjects(questions: QuerySet[Question]) -> QuerySet[Question]:
     subjects = questions.select_related(
-        "course", "student", "answered_by", "lesson", "exercise__published", "submission__version"
+        "course", "student", "answered_by", "lesson", "exercise__published", "submission__version", "fixed_by"
     )
     return subjects.defer(
         "lesson__source",
@@ -44,5 +50,6 @@ def _with_subjects(questions: QuerySet[Question]) -> QuerySet[Question]:
         "lesson__snippets",
         "exercise__published__definition",
         "submission__version__definition",
+        "fixed_by__definition",
         "submission__source",
     )

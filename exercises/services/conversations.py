@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from exercises.choices import Asked
 from exercises.errors import InvalidFieldError, NotAllowedError, TooManyQuestionsError
-from exercises.models import Course, Exercise, Lesson, Question, Reply, Submission, User
+from exercises.models import Course, Exercise, ExerciseVersion, Lesson, Question, Reply, Submission, User
 from exercises.queries.conversations import may_ask
 from exercises.queries.courses import is_staff_of
 from exercises.services.locks import lock_student
@@ -53,20 +53,25 @@ def ask(student: User, about: About, *, kind: Any, text: Any) -> Question:
 
 
 @transaction.atomic
-def reply(question: Question, *, author: User, text: Any) -> Reply:
+def reply(question: Question, *, author: User, text: Any, fixed_by: ExerciseVersion | None = None) -> Reply:
     """Something said to a question. What staff say answers it, and its student is told; what the student says opens it.
+
+    Staff may name the version of the exercise that puts right what was reported.
 
     Raises:
         NotAllowedError: the author is neither its student nor staff of the course.
-        InvalidFieldError, TooManyQuestionsError: as of `ask`; the latter for students alone.
+        InvalidFieldError, TooManyQuestionsError: as of `ask`; the latter for students alone. The former also where the
+            version is of another exercise.
     """
     checked = _checked_text(text)
     if author.pk == question.student_id:
         _require_pause(author)
         _mark(question, None, at=None)
     elif is_staff_of(author, question.course):
+        if fixed_by is not None:
+            _name_fix(question, fixed_by)
         _mark(question, author, at=timezone.now())
-        _tell(question, "was answered")
+        _tell(question, "was answered" if fixed_by is None else "was answered, and the exercise corrected")
     else:
         raise NotAllowedError("Only its student and the staff of the course take part.")
     return Reply.objects.create(question=question, author=author, text=checked)
@@ -84,6 +89,13 @@ def close_question(question: Question, *, by: User) -> None:
     if question.answered_at is None:
         _mark(question, by, at=timezone.now())
         _tell(question, "was closed")
+
+
+def _name_fix(question: Question, version: ExerciseVersion) -> None:
+    if version.exercise_id != question.exercise_id:
+        raise InvalidFieldError("fixed_by", "This version is of another exercise.")
+    question.fixed_by = version
+    question.save(update_fields=["fixed_by"])
 
 
 def _mark(question: Question, by: User | None, *, at: datetime | None) -> None:

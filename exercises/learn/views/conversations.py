@@ -11,10 +11,12 @@ from exercises import services
 from exercises.errors import ExerciseError
 from exercises.learn.access import for_members, is_fragment, member
 from exercises.learn.asking import kind_word, question_mark, question_rows, subject_of
+from exercises.learn.forms import sent_number
 from exercises.learn.prose import student_text
 from exercises.learn.refusals import refusal
-from exercises.models import Exercise, Lesson, Question, Submission
+from exercises.models import Exercise, ExerciseVersion, Lesson, Question, Submission
 from exercises.queries import exercise_met_by, lesson_for, question_for, questions_asked_by, submission_for
+from exercises.queries.conversations import fixes_for
 
 SHOWN = 200
 
@@ -62,7 +64,7 @@ def question(request: HttpRequest, question_id: int) -> HttpResponse:
 def reply(request: HttpRequest, question_id: int) -> HttpResponse:
     found = question_for(member(request), question_id)
     try:
-        services.reply(found, author=member(request), text=_sent_text(request))
+        services.reply(found, author=member(request), text=_sent_text(request), fixed_by=_fix(request, found))
     except ExerciseError as error:
         return refusal(request, error, back_url=reverse("learn:question", args=(question_id,)))
     return redirect("learn:question", question_id)
@@ -82,6 +84,12 @@ def _ask(request: HttpRequest, about: Lesson | Exercise | Submission, *, back_ur
     return response
 
 
+def _fix(request: HttpRequest, question: Question) -> ExerciseVersion | None:
+    """The version that staff name as the fix, if they do."""
+    number = sent_number(request, "fixed_by")
+    return fixes_for(question).filter(number=number).first() if isinstance(number, int) else None
+
+
 def _sent_text(request: HttpRequest) -> str:
     return request.POST.get("text", "").replace("\r\n", "\n")
 
@@ -99,6 +107,8 @@ def _thread(question: Question, *, is_own: bool) -> dict[str, object]:
     ]
     return {
         "section": "inbox" if is_own else "",
+        "fixes": [] if is_own else list(fixes_for(question)),
+        "fixed_by": question.fixed_by,
         "question": question,
         "is_own": is_own,
         "kind": kind_word(question),

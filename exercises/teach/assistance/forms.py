@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from exercises.services.announcements import LONGEST_TEXT
 from exercises.services.grants import MOST_ATTEMPTS, MOST_MINUTES, Grant
 from exercises.services.reasons import LONGEST_REASON
 from exercises.teach.assignment_forms import WholeNumberField
@@ -99,3 +100,16 @@ class GroupGrantForm(GrantForm):
     def __init__(self, assignments: Choices, groups: Choices, data: Any = None) -> None:
         super().__init__(assignments, data)
         self.fields["who"].choices = list(groups)  # type: ignore[attr-defined]  # a choice field
+
+
+class AnnouncementForm(forms.Form):
+    """A word to the class, and the exercise that it is about, if it is about one."""
+
+    text = forms.CharField(
+        label=_("Text"), max_length=LONGEST_TEXT, widget=forms.Textarea(attrs={"rows": 4, "class": "input"})
+    )
+    exercise = forms.ChoiceField(label=_("About"), required=False, widget=forms.Select(attrs={"class": "input"}))
+
+    def __init__(self, exercises: Choices, data: Any = None, **options: Any) -> None:
+        super().__init__(data, **options)
+        self.fields["exercise"].choices = [("", _("the course"))] + list(exercises)  # type: ignore[attr-defined]  # a choice field

@@ -1,5 +1,6 @@
 from django.urls import path
 
+from exercises.teach import conversations
 from exercises.teach.assistance import students, submissions
 
 _COURSE = "teach/<slug:course>/"
@@ -8,6 +9,7 @@ _SUBMISSION = f"{_COURSE}submissions/<int:submission_id>/"
 _STUDENT = f"{_COURSE}students/<int:student_id>/"
 
 urlpatterns = [
+    path(f"{_COURSE}announce/", conversations.announcement, name="announce"),
     path(_STUDENT, students.student, name="student"),
     path(f"{_STUDENT}override/", students.override, name="override"),
     path(f"{_STUDENT}grant/", students.grant, name="grant"),

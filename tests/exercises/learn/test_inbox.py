@@ -23,26 +23,43 @@ def test_empty_inbox_says_what_will_be_there(client, student):
     assert UNREAD not in text
 
 
-def test_new_lines_are_counted_on_every_page_until_they_were_shown(client, student):
-    tell(student.pk, "A score changed.", url="/progress/")
+def test_new_lines_are_counted_on_every_page_until_each_was_opened(client, student):
+    told = tell(student.pk, "A score changed.", url="/progress/")
     tell(student.pk, "A word without a page.")
 
     assert f"{UNREAD}2<" in page(client, "/progress/")
-    first, second = page(client), page(client)
+    first, again = page(client), page(client)
+    opened = client.post(f"/inbox/{told.pk}/")
+    after = page(client)
 
-    assert '<a class="title" href="/progress/">A score changed.</a>' in first
     assert first.index("A word without") < first.index("A score changed")
-    assert (first.count(">New<"), second.count(">New<")) == (2, 0)
-    assert UNREAD not in second
+    assert (first.count(">New<"), again.count(">New<"), after.count(">New<")) == (2, 2, 1)
+    assert opened["Location"] == "/progress/"
+    assert '<a class="title" href="/progress/">A score changed.</a>' in after
+    assert f"{UNREAD}1<" in after
+
+
+def test_all_are_read_at_once(client, student):
+    for number in range(3):
+        tell(student.pk, f"Line {number}.")
+
+    client.post("/inbox/read/")
+
     assert not Notice.objects.filter(read_at=None).exists()
+    assert "Mark all as read" not in page(client)
 
 
-def test_reading_again_keeps_the_time_of_the_first(client, student):
+def test_line_without_a_page_leads_back_to_the_inbox(client, student):
+    assert client.post(f"/inbox/{tell(student.pk, 'A word.').pk}/")["Location"] == "/inbox/"
+
+
+def test_opening_again_keeps_the_time_of_the_first(client, student):
     notice = tell(student.pk, "A score changed.")
-    page(client)
+    client.post(f"/inbox/{notice.pk}/")
     read_at = Notice.objects.get(pk=notice.pk).read_at
 
-    page(client)
+    client.post(f"/inbox/{notice.pk}/")
+    client.post("/inbox/read/")
 
     assert Notice.objects.get(pk=notice.pk).read_at == read_at
 
@@ -51,17 +68,18 @@ def test_another_reads_and_changes_nothing_of_it(client, people, student):
     tell(people["classmate"].pk, "For the classmate.")
 
     assert "For the classmate." not in page(client)
+    assert client.post(f"/inbox/{Notice.objects.get().pk}/").status_code == 404
+    client.post("/inbox/read/")
     assert Notice.objects.get().read_at is None
 
 
-def test_long_inbox_comes_in_pages_and_marks_only_what_it_shows(client, student):
+def test_long_inbox_comes_in_pages(client, student):
     notices = [tell(student.pk, f"Line {number}.") for number in range(51)]
 
     text = page(client)
 
     assert "Line 0." not in text
     assert f"/inbox/?before={notices[1].pk}" in text
-    assert Notice.objects.get(read_at=None) == notices[0]
     assert "Line 0." in page(client, f"/inbox/?before={notices[1].pk}")
     assert "Nothing is older" in page(client, f"/inbox/?before={notices[0].pk}")
 
@@ -78,7 +96,7 @@ def test_number_of_queries_does_not_grow(student, queries_of, lines):
     for number in range(lines):
         tell(student.pk, f"Line {number}.")
 
-    assert queries_of("/inbox/") == 5
+    assert queries_of("/inbox/") == 4
 
 
 @pytest.mark.parametrize(
