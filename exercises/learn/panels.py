@@ -51,6 +51,7 @@ class SubmissionPanel:
     assessment: Assessment | None = None
     fault: str = ""
     is_live: bool = False
+    is_practice: bool = False
     events_url: str = ""
 
 
@@ -90,6 +91,7 @@ def submission_panel(submission: Submission, viewer: User) -> SubmissionPanel:
         assessment=assessment,
         fault=_fault(grading, seen),
         is_live=is_live,
+        is_practice=not submission.is_counted,
         url=reverse("learn:submission-panel", args=(submission.pk,)),
         page_url=reverse("learn:submission", args=(submission.pk,)),
         events_url=live.events_url(grading.topic) if is_live else "",
@@ -108,6 +110,7 @@ def _withheld_panel(submission: Submission, viewer: User, *, is_its_own: bool) -
         waiting=str(UNDER_REVIEW.word),
         spoken=f"{UNDER_REVIEW.word}. {told}",
         feedback=feedback_view({"summary": told}),
+        is_practice=not submission.is_counted,
         url=reverse("learn:submission-panel", args=(submission.pk,)),
         page_url=reverse("learn:submission", args=(submission.pk,)),
         withdraw_url=_withdraw_url(submission, viewer),

@@ -18,6 +18,7 @@ from exercises.queries.regrades import is_better, regrade_progress, submissions_
 from exercises.queries.submissions import best_score_of
 from exercises.queries.withheld import withheld_from
 from exercises.queue import enqueue_work
+from exercises.services.attempts import give_back_attempt
 from exercises.services.audit import record_action
 from exercises.services.best_scores import refresh_best_score
 from exercises.services.locks import lock_student
@@ -26,6 +27,7 @@ from exercises.services.regrade_ends import end_regrade
 from exercises.services.regrades import put_in_force, queue_regrade
 from exercises.services.revisions import lock_exercise
 from exercises.services.rights import require_instructor
+from graders.outcomes import Verdict
 
 SUBMISSIONS_AT_ONCE = 200
 STUDENTS_AT_ONCE = 25
@@ -54,6 +56,8 @@ def preview_regrade(exercise: Exercise, *, author: User) -> Regrade:
 
 def apply_regrade_of(regrade: Regrade, *, author: User) -> Regrade:
     """Let the regrade take effect: all of it, or only what is better where the course keeps the better score.
+
+    An attempt is given back where the correction changes whether it is accepted.
 
     Applying what is applied already changes nothing; applying what was broken off goes on with it.
 
@@ -195,8 +199,15 @@ def _take_effect(regrade: Regrade, grading: Grading) -> bool:
         grading.save(update_fields=["reason", "instead_of"])
         return False
     put_in_force(grading)
+    if before is not None and _is_accepted(before) != _is_accepted(grading):
+        # What the broken version said of it misled its student, whichever way.
+        give_back_attempt(grading.submission_id, because="the exercise was corrected")
     outcome = (grading.verdict, grading.score, grading.max_score)
     return before is None or (before.verdict, before.score, before.max_score) != outcome
+
+
+def _is_accepted(grading: Grading) -> bool:
+    return grading.verdict == Verdict.ACCEPTED
 
 
 def _tell(regrade: Regrade, student_id: int, before: BestScore | None, after: BestScore) -> None:

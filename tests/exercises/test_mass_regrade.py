@@ -9,6 +9,7 @@ from exercises.choices import AuditAction, Kind, Lane, Reason, RegradeState, Rol
 from exercises.errors import NotAllowedError, RegradeImpossibleError, RegradeNotReadyError
 from exercises.models import AuditEntry, BestScore, Grading, Notice
 from exercises.queries import (
+    attempts_left,
     internal_errors,
     latest_regrade,
     regrade_changes,
@@ -417,3 +418,17 @@ def test_exercise_that_is_not_published_is_not_regraded(exercise, author, handed
     with pytest.raises(RegradeImpossibleError, match="not published"):
         preview_regrade(exercise, author=author)
     assert regrade_due(exercise) == 0
+
+
+@pytest.mark.parametrize(("first", "anew", "left"), [("6", 6, 1), ("5", 6, 1), ("4", 6, 0)])
+def test_attempt_that_a_broken_version_misjudged_is_given_back(course, author, first, anew, left):
+    numeric = make_exercise(course, kind=Kind.NUMERIC, max_attempts=1)
+    student = make_member(course)
+    submit(student, numeric, response=first)
+    publish_version(numeric, kind=Kind.NUMERIC, definition={"answer": anew})
+
+    regrade = preview_regrade(numeric, author=author)
+    assert attempts_left(student, numeric) == 0
+    apply_regrade_of(regrade, author=author)
+
+    assert attempts_left(student, numeric) == left
