@@ -46,7 +46,7 @@ def history_of(
             id=submission.pk,
             row=row,
             cost="" if withheld.hides(submission.grading) else cost_of(submission.grading),
-            is_best=best is not None and best.grading_id == submission.grading.pk,
+            is_best=best is not None and best.score > 0 and best.grading_id == submission.grading.pk,
             is_counted=submission.is_counted,
             compare_url=_compare_url(submission) if number + 1 < len(rows) else "",
             restore_url=_restore_url(submission, is_own=is_own),

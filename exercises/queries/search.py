@@ -109,6 +109,12 @@ def _number_of(html: str, words: list[str]) -> int:
 def _excerpt(text: str, words: list[str]) -> str:
     plain = " ".join(text.split())
     places = [place for word in words if (place := plain.lower().find(word.lower())) >= 0]
-    start = max(min(places, default=0) - CHARACTERS_AROUND, 0)
+    first = min(places, default=0)
+    start = max(first - CHARACTERS_AROUND, 0)
     end = start + 2 * CHARACTERS_AROUND
+    # Cut between words, where there are any.
+    if start and (space := plain.find(" ", start, first)) >= 0:
+        start = space + 1
+    if end < len(plain) and (space := plain.rfind(" ", first, end)) >= 0:
+        end = space
     return f"{'…' if start else ''}{plain[start:end]}{'…' if end < len(plain) else ''}"

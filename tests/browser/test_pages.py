@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from exercises.choices import ActivityKind, Role
 from exercises.models import Activity, ReviewCard
-from exercises.services import ask, create_join_link, create_sign_in_link, reply, tell
+from exercises.services import ask, create_join_link, create_sign_in_link, give_up, reply, tell
 from exercises.services.spaced_reviews import plan_review
 from tests.browser.assignments import (
     assignment_edit_page,
@@ -53,6 +53,11 @@ def question_of(demo):
     return asked
 
 
+def solution_of(demo):
+    give_up(demo.student, demo.mistaken.exercise)
+    return f"{EXERCISES}scaled-dot-product-attention/#solution"
+
+
 PAGES = {
     "sign-in": (None, lambda demo: "/account/login/"),
     "sign-up": (None, lambda demo: "/account/signup/"),
@@ -74,6 +79,9 @@ PAGES = {
     "submission-error": ("student", lambda demo: f"/submissions/{demo.raised.pk}/"),
     "submission-accepted": ("instructor", lambda demo: f"/submissions/{demo.accepted.pk}/"),
     "submission-waiting": ("instructor", lambda demo: f"/submissions/{demo.waiting.pk}/"),
+    "submissions-compared": ("student", lambda demo: f"/submissions/{demo.mistaken.pk}/compare/"),
+    "lesson-print": ("student", lambda demo: "/courses/attention/lessons/scaled-dot-product-attention/print/"),
+    "exercise-solution": ("student", solution_of),
     "run": ("student", lambda demo: f"/runs/{demo.run.pk}/"),
     "playground": ("student", lambda demo: "/playground/"),
     "progress": ("student", lambda demo: reviews_of(demo) and "/progress/"),

@@ -252,7 +252,7 @@ def test_phone_offers_signs_and_mends_those_that_only_look_like_them(demo, visit
     for sign in ("=", "(", "[", "Tab"):
         signs.get_by_role("button", name=sign, exact=True).tap()
     expect(page.locator(".cm-content")).to_be_focused()
-    assert field.input_value() == "x=([   ])"
+    assert field.input_value() == "x=([    ])"
 
     write(page, "print(“2 – 1”)\n# “left”\n")
     page.get_by_role("button", name="Mend them").tap()

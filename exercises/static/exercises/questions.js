@@ -248,6 +248,8 @@ function cellOf(root, row, column, value) {
   cell.inputMode = "text";
   cell.autocomplete = "off";
   cell.spellcheck = false;
+  cell.setAttribute("autocapitalize", "off");
+  cell.setAttribute("autocorrect", "off");
   cell.maxLength = 100;
   cell.value = value;
   cell.setAttribute("aria-label", `${root.dataset.wordsRow} ${row + 1}, ${root.dataset.wordsColumn} ${column + 1}`);
