@@ -4,6 +4,7 @@ import contextlib
 import functools
 import os
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -23,10 +24,20 @@ from worker.sandbox.job import (
     Program,
     ScriptProgram,
     StudentError,
+    TensorBytes,
     TensorSummary,
 )
 
 ROOT = Path(__file__).resolve().parents[3]
+
+
+def floats(*numbers: float, shape: tuple[int, ...] | None = None) -> TensorBytes:
+    """Numbers as a tensor of float32."""
+    return TensorBytes(
+        dtype="float32",
+        shape=(len(numbers),) if shape is None else shape,
+        data=struct.pack(f"<{len(numbers)}f", *numbers),
+    )
 
 
 @dataclass

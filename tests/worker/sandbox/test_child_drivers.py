@@ -4,8 +4,7 @@ import stat
 
 import pytest
 
-from tests.worker.sandbox.driving import WarmChild
-from tests.worker.sandbox.test_child_calls import floats
+from tests.worker.sandbox.driving import WarmChild, floats
 from worker.sandbox.job import Call, CallProgram, Probes
 from worker.sandbox.surroundings import put_files
 

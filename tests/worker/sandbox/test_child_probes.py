@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.worker.sandbox.driving import WarmChild
-from tests.worker.sandbox.test_child_calls import floats
+from tests.worker.sandbox.driving import WarmChild, floats
 from worker.sandbox.job import Call, CallProgram, Forbidden, Probes, TensorBytes, Unsupported
 
 X, Y = floats(1, 2), floats(3, 5)
