@@ -160,6 +160,7 @@ class CaseResult(models.Model):
 
     class Meta:
         ordering = ["index"]
+        indexes = [models.Index(fields=["grading", "cause"], condition=~models.Q(cause=""), name="case_cause")]
         constraints = [models.UniqueConstraint(fields=["grading", "index"], name="one_result_per_case")]
 
     def __str__(self) -> str:
