@@ -2,6 +2,7 @@ from django.db.models import Max
 
 from exercises.choices import ActivityKind
 from exercises.models import Activity, BestScore, Exercise, User
+from exercises.queries.best_scores import shown_best_scores
 
 
 def hints_opened(student: User, exercise: Exercise) -> int:
@@ -11,5 +12,6 @@ def hints_opened(student: User, exercise: Exercise) -> int:
 
 
 def has_solved(student: User, exercise: Exercise) -> bool:
-    """Whether a submission of the student was ever accepted."""
-    return BestScore.objects.filter(student=student, exercise=exercise, solved_at__isnull=False).exists()
+    """Whether a submission of the student was ever accepted, as far as they may know."""
+    best = shown_best_scores(student, BestScore.objects.filter(exercise=exercise)).get(exercise.pk)
+    return best is not None and best.solved_at is not None
