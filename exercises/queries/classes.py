@@ -126,7 +126,8 @@ def internal_errors(course: Course) -> QuerySet[Grading]:
     """What we failed to judge, the newest first; `fault` says why."""
     gradings = Grading.objects.filter(submission__exercise__course=course, verdict=Verdict.INTERNAL_ERROR)
     gradings = gradings.exclude(reason=Reason.DRY_RUN)
-    return gradings.select_related("student", "submission__exercise").order_by("-pk")
+    shown = gradings.select_related("student", "submission__exercise").defer("feedback", "submission__source")
+    return shown.order_by("-pk")
 
 
 def _place(key: str, course: Course, exercises: Sequence[Exercise]) -> Any:

@@ -172,4 +172,4 @@ def test_latest_are_the_newest_of_students_alone():
     first, second = make_graded(ada, exercise), make_graded(ada, exercise)
     make_graded(make_member(course, Role.INSTRUCTOR), exercise)
 
-    assert latest_hand_ins(course, most=2) == [second, first]
+    assert latest_hand_ins(course, students_at_work(course), most=2) == [second, first]

@@ -135,7 +135,7 @@ def overview_of(course: Course) -> Overview:
         risks=[_risk_line(course, risk, now) for risk in risks[:RISKS]],
         more_risks=max(len(risks) - RISKS, 0),
         hardest=[_hard_line(course, item) for item in hardest_now(course, at=now, most=HARDEST)],
-        latest=[_latest_line(row) for row in latest_hand_ins(course, most=LATEST)],
+        latest=[_latest_line(row) for row in latest_hand_ins(course, members, most=LATEST)],
         faults=list(internal_errors(course)[:FAULTS]),
     )
 
