@@ -6,7 +6,9 @@ from django.urls import reverse
 from exercises.blobs import pack
 from exercises.choices import RunKind, State
 from exercises.learn.shared import shared_url
+from exercises.services import submit
 from graders.outcomes import Verdict
+from tests.browser.assignments import assignment_page, quiz_page
 from tests.browser.demo import ATTENTION, run_result
 from tests.browser.looks import LOOKED_AT, LOOKS, faults_of
 from tests.factories import make_run
@@ -49,6 +51,26 @@ def member_page(demo):
     return reverse("teach:member", args=("attention", membership.pk))
 
 
+def gradebook_with_assignments(demo):
+    """The gradebook where there are assignments: weighed, sections, late work, and something set by hand."""
+    assignment_page(demo)
+    quiz_page(demo, is_started=False)
+    first = demo.course.assignments.first()
+    demo.course.assignments.filter(pk=first.pk).update(weight=3)
+    late = submit(demo.student, first.items.get(position=1).exercise, response="5", assignment=first.slug)
+    by_hand = {"score": 3, "max_score": 4, "reason": "Seen in class"}
+    item = first.items.get(position=0)
+    demo.student.overrides.create(exercise=item.exercise, assignment=first, **by_hand)
+    members = demo.course.memberships.filter(user=late.student)
+    members.update(section="Monday", external_id="0041")
+    return f"{TEACH}gradebook/"
+
+
+def grade_with_assignments(demo):
+    gradebook_with_assignments(demo)
+    return reverse("learn:grade", args=("attention",))
+
+
 def of_student(name):
     return lambda demo: reverse(f"teach:{name}", args=("attention", demo.student.pk))
 
@@ -77,6 +99,9 @@ PAGES = {
     "gradebook": ("instructor", lambda demo: f"{TEACH}gradebook/"),
     "roster": ("instructor", lambda demo: reverse("teach:roster", args=("attention",))),
     "member": ("instructor", member_page),
+    "gradebook-assignments": ("instructor", gradebook_with_assignments),
+    "grade-assignments": ("student", grade_with_assignments),
+    "research": ("instructor", lambda demo: f"{TEACH}research/"),
     "copy-course": ("instructor", lambda demo: f"{TEACH}copy/"),
 }
 
