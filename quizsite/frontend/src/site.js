@@ -92,7 +92,18 @@ const following = new Map();
 
 function refetch(id) {
   const panel = document.getElementById(id);
-  if (panel?.hasAttribute("data-live")) window.htmx.trigger(panel, "changed");
+  const follower = following.get(id);
+  if (!panel?.hasAttribute("data-live") || !follower) return;
+  // A panel about many people changes all the time: it says by data-pace how often it may be fetched, in milliseconds.
+  const left = follower.fetched + Number(panel.dataset.pace ?? 0) - Date.now();
+  if (left > 0) {
+    follower.later ??= window.setTimeout(() => refetch(id), left);
+    return;
+  }
+  window.clearTimeout(follower.later);
+  follower.later = undefined;
+  follower.fetched = Date.now();
+  window.htmx.trigger(panel, "changed");
 }
 
 function stopFollowing(id) {
@@ -100,6 +111,7 @@ function stopFollowing(id) {
   if (!follower) return;
   follower.source?.close();
   window.clearTimeout(follower.timer);
+  window.clearTimeout(follower.later);
   following.delete(id);
 }
 
@@ -137,7 +149,8 @@ function follow(panel) {
     return;
   }
   if (following.has(panel.id)) return;
-  following.set(panel.id, { wait: FIRST_POLL_MS });
+  // What paces itself has just been fetched with the page.
+  following.set(panel.id, { wait: FIRST_POLL_MS, fetched: panel.dataset.pace ? Date.now() : 0 });
   listen(panel.id, panel.dataset.events);
   schedule(panel.id);
 }
