@@ -47,6 +47,11 @@ class Exercise(models.Model):
         """What its changes are published under: another version, or none."""
         return f"exercise:{self.pk}"
 
+    @property
+    def class_topic(self) -> str:
+        """What hand-ins to it and their outcomes are published under, for the staff of its course."""
+        return f"course:{self.course_id}"
+
 
 class ExerciseVersion(models.Model):
     """An exercise as it was at one time; never changed.

@@ -91,6 +91,7 @@ def write_outcome(grading: Grading, outcome: Outcome, *, facts: RunFacts, printe
     if grading.in_force:
         refresh_best_score(grading.student_id, grading.submission.exercise_id)
         note_outcome(grading, did_load=facts.did_load)
+        publish_after_commit(grading.submission.exercise.class_topic)
 
 
 def take_over_outcome(grading: Grading, twin: Grading) -> None:

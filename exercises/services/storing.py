@@ -57,6 +57,8 @@ def store_hand_in(student: User, hand_in: HandIn, terms: Terms, *, outcome: Outc
         queued_at=place or submission.created_at,
     )
     _judge_or_queue(grading, outcome, twin)
+    if grading.state == State.QUEUED:
+        publish_after_commit(hand_in.exercise.class_topic)
     return submission
 
 
