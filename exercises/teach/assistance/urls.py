@@ -1,14 +1,22 @@
 from django.urls import path
 
 from exercises.teach import conversations
-from exercises.teach.assistance import students, submissions
+from exercises.teach.assistance import reviews, students, submissions
 
 _COURSE = "teach/<slug:course>/"
 _SUBMISSION = f"{_COURSE}submissions/<int:submission_id>/"
 
 _STUDENT = f"{_COURSE}students/<int:student_id>/"
 
+_READING = f"{_COURSE}reviews/<slug:exercise>/"
+
 urlpatterns = [
+    path(f"{_COURSE}reviews/", reviews.queues, name="review-queues"),
+    path(f"{_COURSE}reviews-undo/", reviews.undo, name="undo-reviews"),
+    path(_READING, reviews.queue, name="review-queue"),
+    path(f"{_READING}<int:submission_id>/", reviews.answer, name="read-answer"),
+    path(f"{_READING}<int:submission_id>/alike/", reviews.alike, name="read-alike"),
+    path(f"{_SUBMISSION}stand/", reviews.stand, name="put-review-in-force"),
     path(f"{_COURSE}announce/", conversations.announcement, name="announce"),
     path(_STUDENT, students.student, name="student"),
     path(f"{_STUDENT}override/", students.override, name="override"),
