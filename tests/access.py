@@ -13,7 +13,7 @@ from knox.models import AuthToken
 from exercises.choices import Kind, RegradeState, Role, RunKind, State
 from exercises.learn.shared import shared_url
 from exercises.models import Asset, Regrade
-from exercises.services import RunFacts, claim_next, create_join_link, create_sign_in_link, record_run, submit
+from exercises.services import RunFacts, claim_next, create_join_link, create_sign_in_link, record_run, submit, tell
 from exercises.services.spaced_reviews import plan_review
 from graders.outcomes import Verdict
 from tests.factories import (
@@ -34,7 +34,15 @@ ROLES = ("anonymous", "student", "classmate", "stranger", "assistant", "instruct
 METHODS = ("GET", "POST", "DELETE")
 # The only ones that take a whole thing in place of another; to PUT elsewhere is to POST.
 PUT_TOO = {"api:course-content"}
-OF_EXPLANATIONS = {"learn:preview", "learn:assess", "teach:review"}
+OF_EXPLANATIONS = {
+    "learn:preview",
+    "learn:assess",
+    "teach:review",
+    "teach:review-queue",
+    "teach:read-answer",
+    "teach:read-alike",
+    "teach:put-review-in-force",
+}
 OF_COURSES = {"api:course", "api:course-content", "api:gradebook", "api:gradebook-csv"}
 OF_NO_COURSE = {"key", "uidb36", "path"}
 
@@ -68,6 +76,7 @@ class Furniture:
             version=self.exercise.published,
             submission=self.submission,
         )
+        self.notice = tell(self.student.pk, "Something was judged.")
         self.comment = self.submission.comments.create(text="Which axis?")
         self.override = self.student.overrides.create(exercise=self.exercise, score=1, max_score=1, reason="So.")
         self.question = self.course.questions.create(
@@ -91,6 +100,7 @@ class Furniture:
             "submission_id": self.explained.pk if route in OF_EXPLANATIONS else self.submission.pk,
             "run_id": (self.staff_run if route == "teach:staff-run" else self.run).pk,
             "comment_id": self.comment.pk,
+            "notice_id": self.notice.pk,
             "override_id": self.override.pk,
             "student_id": self.student.pk,
             "number": 1,
