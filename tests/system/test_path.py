@@ -15,6 +15,8 @@ from tests.product import RIGHT
 pytestmark = [pytest.mark.sandbox, pytest.mark.slow, pytest.mark.browser, pytest.mark.enable_socket]
 
 SOONER_OR_LATER = 20_000
+KILOBYTE = 1000
+EXERCISE_BYTES, LESSON_BYTES = 420 * KILOBYTE, 220 * KILOBYTE
 WRONG = RIGHT.replace(" / math.sqrt(query.shape[-1])", "")
 
 
@@ -89,3 +91,42 @@ def test_student_learns_and_instructor_sees_it(visit):
     row = instructor.get_by_role("row", name=re.compile("^student"))
     expect(row.get_by_role("cell", name=re.compile("^Accepted"))).to_have_count(2)
     keep(instructor, "class")
+
+
+class Traffic:
+    """What a page loads: bytes as they came, compressed, and the addresses."""
+
+    def __init__(self, page):
+        self.bytes, self.addresses = 0, []
+        session = page.context.new_cdp_session(page)
+        session.on("Network.loadingFinished", self._add)
+        session.on("Network.requestWillBeSent", lambda event: self.addresses.append(event["request"]["url"]))
+        session.send("Network.enable")
+        session.send("Network.setCacheDisabled", {"cacheDisabled": True})
+
+    def _add(self, event):
+        self.bytes += int(event["encodedDataLength"])
+
+    @property
+    def has_editor(self):
+        return any("/editor" in address for address in self.addresses)
+
+
+def test_first_loads_are_small_and_the_editor_comes_on_touch(visit, record_property):
+    page = visit("instructor")
+    lesson = Traffic(page)
+    page.goto("/courses/attention/lessons/scaled-dot-product-attention/", wait_until="networkidle")
+    of_lesson, came_at_once = lesson.bytes, lesson.has_editor
+    page.locator(".snippet-source").first.click()
+    expect(page.locator(".cm-content").first).to_be_focused()
+    came_on_touch = lesson.has_editor
+
+    exercise = Traffic(page)
+    page.goto("/courses/attention/exercises/scaled-dot-product-attention/", wait_until="networkidle")
+    expect(page.locator(".cm-content")).to_be_visible()
+
+    figures = f"lesson {of_lesson / KILOBYTE:.0f} kB, exercise {exercise.bytes / KILOBYTE:.0f} kB"
+    record_property("figures", figures)
+    assert (came_at_once, came_on_touch) == (False, True)
+    assert 0 < of_lesson <= LESSON_BYTES, figures
+    assert 0 < exercise.bytes <= EXERCISE_BYTES, figures
