@@ -41,8 +41,8 @@ ATTEMPTS = Definition(
 TIME = Definition(
     term=_("Time to solve"),
     meaning=_(
-        "The median, over students who solved it, of the time from their first run of its cases, or first hand- "
-        "in, to the first accepted hand-in. Breaks are in it."
+        "The median, over students who solved it, of the time from their first run of its cases, or first "
+        "hand-in, to the first accepted hand-in. Breaks are in it."
     ),
 )
 HAND_INS = Definition(
