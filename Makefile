@@ -24,7 +24,7 @@ help:
 	@echo "make test     lint, types, import rules and all tests"
 	@echo "make lint     the quick part of it"
 	@echo "make verify   what takes longer than make test may"
-	@echo "make bench    how fast it is, as ratios"
+	@echo "make bench    how fast it is, as ratios; and each page with a class of 1,100 students"
 	@echo "make bundle   build scripts and styles from quizsite/frontend (needs Node)"
 	@echo "make screenshots   pictures of every page, into SHOTS"
 	@echo "make env      only make .venv; TORCH chooses the build of torch, PYTHON the interpreter"
@@ -61,6 +61,7 @@ verify: env-dev
 
 bench: env-dev
 	$(BIN)/python -m tests.bench
+	.ci/with-postgres $(BIN)/python -m tests.bench.pages
 
 bundle:
 	cd quizsite/frontend && npm ci --no-audit --no-fund && npm run build
