@@ -13,7 +13,6 @@ from exercises.queries.assignments import (
 )
 from exercises.queries.attempts import attempts_by_exercise, attempts_left
 from exercises.queries.case_sets import versions_without_cases, visible_cases
-from exercises.queries.classes import ClassMatrix, MatrixRow, class_matrix, internal_errors
 from exercises.queries.conversations import may_ask, question_for, questions_asked_by, questions_in
 from exercises.queries.course_files import certificate_file, course_files, version_files
 from exercises.queries.courses import (
@@ -81,13 +80,11 @@ from exercises.queries.working_copies import difference, files_of, head_of, hist
 __all__ = [
     "BY_ITSELF",
     "AssignmentScore",
-    "ClassMatrix",
     "CourseProgress",
     "ExerciseProgress",
     "Hit",
     "ItemScore",
     "LessonProgress",
-    "MatrixRow",
     "RegradeChange",
     "RegradeProgress",
     "SolutionAccess",
@@ -105,7 +102,6 @@ __all__ = [
     "best_score_of",
     "certificate_file",
     "certificate_for",
-    "class_matrix",
     "clock_length",
     "course_files",
     "course_progress",
@@ -127,7 +123,6 @@ __all__ = [
     "hints_opened",
     "history_of",
     "inbox",
-    "internal_errors",
     "is_corrected_since",
     "is_over_for",
     "is_staff_of",

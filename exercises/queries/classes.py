@@ -54,20 +54,6 @@ class Picked:
     is_stuck: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClassMatrix:
-    """A class at a glance: students × exercises."""
-
-    exercises: tuple[Exercise, ...]
-    rows: tuple[MatrixRow, ...]
-
-
-def class_matrix(course: Course) -> ClassMatrix:
-    """The whole class by name."""
-    exercises = class_exercises(course)
-    return ClassMatrix(exercises=tuple(exercises), rows=tuple(all_rows(course, Picked(), exercises)))
-
-
 def class_exercises(course: Course) -> list[Exercise]:
     """The columns of the matrix."""
     return list(shown_exercises().filter(course=course))

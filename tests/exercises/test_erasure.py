@@ -13,7 +13,8 @@ from exercises.blobs import unpack
 from exercises.choices import AuditAction, Kind, Role, State
 from exercises.errors import InvalidFieldError, NotAllowedError
 from exercises.models import Assignment, BestScore, Comment, Extension, Grading, Override, Question, Reply, Submission
-from exercises.queries import class_matrix, regrade_due
+from exercises.queries import regrade_due
+from exercises.queries.classes import Picked, all_rows
 from exercises.services import (
     RunFacts,
     ask,
@@ -168,7 +169,7 @@ def test_scores_of_the_course_stand_under_another_name(student, course):
     student.refresh_from_db()
     assert BestScore.objects.filter(student=student).count() == best > 0
     assert list(Grading.objects.filter(state=State.GRADED).values_list("verdict", "score").order_by("pk")) == verdicts
-    assert [row.student for row in class_matrix(course).rows] == [student]
+    assert [row.student for row in all_rows(course, Picked(), [])] == [student]
     assert Override.objects.get().score == 3
     assert Extension.objects.get().extra_attempts == 2
     assert all(submission.is_erased for submission in Submission.objects.all())
