@@ -12,12 +12,23 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CollectorRegistry, generate_latest
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.registry import Collector
 
 from exercises import runner_status
 from exercises.queries import faults_lately, finished_lately, running_work, waiting_work
+
+FIGURES = {
+    "slots": "Runs at a time",
+    "running": "Runs under way",
+    "waiting": "Jobs that wait for a slot",
+    "ready": "Children that wait for a job",
+    "served": "Jobs since its start",
+    "helpers_died": "Makers and warm programs that died since its start",
+    "template_age_seconds": "Age of the warm program",
+    "template_forks": "Forks of the warm program",
+}
 
 
 @require_safe
@@ -69,6 +80,20 @@ class Runner(Collector):
         yield GaugeMetricFamily("quizsite_runner_tight", "1: no required layer is open", is_tight)
         age = max(time.time() - status.reported_at, 0)
         yield GaugeMetricFamily("quizsite_runner_report_age_seconds", "Since the last report", age)
+        if status.figures is not None:
+            yield from _figures(status.figures)
+
+
+def _figures(figures: runner_status.RunnerFigures) -> Iterator[Metric]:
+    """What the runner said of itself at the last report."""
+    for name, words in FIGURES.items():
+        yield GaugeMetricFamily(f"quizsite_runner_{name}", words, getattr(figures, name))
+    states = GaugeMetricFamily("quizsite_runner_layer", "1: the state of this layer", labels=["layer", "state"])
+    for layer, state in figures.layers.items():
+        states.add_metric([layer, state], 1)
+    yield states
+    versions = {"mode": figures.mode, "protocol": str(figures.protocol), "torch": figures.torch_version}
+    yield InfoMetricFamily("quizsite_runner", "Mode and versions", {**versions, "cpu": figures.cpu_capability})
 
 
 def _gauge(name: str, words: str, label: str, values: dict[str, int] | dict[str, float]) -> GaugeMetricFamily:

@@ -15,6 +15,7 @@ from exercises.queue import enqueue_preparation
 from worker.app import app
 from worker.cases import CasesError
 from worker.execution import execute
+from worker.figures import figures_of
 from worker.prepared import prepared
 from worker.sandbox.client import Client
 from worker.sandbox.job import SandboxError
@@ -69,10 +70,11 @@ def sweep() -> None:
 def report_runner() -> None:
     """Notes how the runner stands, for `/readyz` and for staff."""
     try:
-        layers = runner().status()["layers"]
+        said = runner().status()
     except SandboxError as error:
         runner_status.report(isolation=runner_status.REDUCED, fault=str(error))
         return
+    layers = said["layers"]
     open_layers = {layer["name"]: layer["remedy"] for layer in layers if layer["required"] and layer["state"] == "open"}
     isolation = runner_status.REDUCED if open_layers else runner_status.TIGHT
-    runner_status.report(isolation=isolation, open_layers=open_layers)
+    runner_status.report(isolation=isolation, open_layers=open_layers, figures=figures_of(said))

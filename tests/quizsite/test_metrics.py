@@ -44,6 +44,22 @@ def test_numbers_are_what_prometheus_reads(client, settings, monkeypatch):
     assert found["quizsite_faults_lately",] == 0
 
 
+def test_figures_of_the_runner_are_those_of_the_last_report(client, settings, monkeypatch):
+    settings.METRICS_TOKEN = TOKEN
+    figures = runner_status.RunnerFigures(
+        mode="root", slots=2, running=1, template_age_seconds=3.5, torch_version="2.13.0", layers={"network": "tight"}
+    )
+    seen = runner_status.RunnerStatus(isolation="tight", reported_at=time.time(), figures=figures)
+    monkeypatch.setattr(runner_status, "latest", lambda: seen)
+
+    found = numbers(scrape(client))
+
+    assert (found["quizsite_runner_slots",], found["quizsite_runner_running",]) == (2, 1)
+    assert found["quizsite_runner_template_age_seconds",] == 3.5
+    assert found["quizsite_runner_layer", "network", "tight"] == 1
+    assert found["quizsite_runner_info", "", "root", "0", "2.13.0"] == 1
+
+
 def test_a_quiet_site_without_a_runner_says_so_in_zeros(client, settings):
     settings.METRICS_TOKEN = TOKEN
 

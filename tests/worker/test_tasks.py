@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from exercises import queries, runner_status, services
 from exercises.models import Exercise
+from exercises.runner_status import RunnerFigures
 from tests import factories
 from tests.exercises.authoring import certify, make_author, make_working_copy
 from tests.worker.stub_runner import DEFINITION, LISTED, MISTAKE, REFERENCE, StubRunner, report_of
@@ -118,11 +119,11 @@ def test_sweep_frees_and_asks_for_missing_cases(monkeypatch, caplog):
 )
 def test_runner_is_reported(use_runner, reported, state, required, expected):
     layer = {"name": "no network", "state": state, "remedy": "run it as root", "required": required}
-    use_runner(SimpleNamespace(status=lambda: {"layers": [layer]}))
+    use_runner(SimpleNamespace(status=lambda: {"layers": [layer], "slots": 2}))
 
     tasks.report_runner()
 
-    assert reported == [expected]
+    assert reported == [{**expected, "figures": RunnerFigures(slots=2, layers={"no network": state})}]
 
 
 def test_runner_that_does_not_answer_is_reported(use_runner, reported):

@@ -69,6 +69,7 @@ class Pool:
         self._containers: dict[str, Container] = {}
         self._serial = 0
         self._deaths = 0
+        self._all_deaths = 0
         self.reserve = 2 * setting.slots
         self.is_filling = False
         self._paused_until = 0.0
@@ -127,6 +128,7 @@ class Pool:
         return {
             "containers": {phase.value: phases.count(phase) for phase in Phase},
             "has_neutral_paths": bool(self._layout.executable),
+            "helpers_died": self._all_deaths,
             **self._templates.status(),
         }
 
@@ -325,6 +327,7 @@ class Pool:
 
     def _count_death(self, name: str) -> None:
         self._deaths += 1
+        self._all_deaths += 1
         log.warning("the %s died", name)
         if self._deaths >= _MOST_DEATHS:
             raise HelperDiedError(f"the {name} died {self._deaths} times in a row")
