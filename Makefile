@@ -57,6 +57,7 @@ test: lint
 
 verify: env-dev
 	$(BIN)/pytest -m verify --timeout 3600
+	SCHEMA_EXAMPLES=100 $(BIN)/pytest -n 2 --timeout 3600 tests/exercises/api/test_whole_schema.py
 	ALL_LOOKS=1 $(BIN)/pytest tests/browser -k no_fault
 
 bench: env-dev

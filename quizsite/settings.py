@@ -336,6 +336,8 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["exercises.api.parsers.StoredJSONParser"],
+    # What a call takes stands in the schema.
+    "DEFAULT_METADATA_CLASS": None,
     "EXCEPTION_HANDLER": "exercises.api.errors.answer",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     # Else the schema takes any `?version=`, and puts it into a header.
@@ -343,7 +345,15 @@ REST_FRAMEWORK = {
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
 REST_KNOX = {"AUTH_HEADER_PREFIX": "Token", "TOKEN_TTL": timedelta(days=30)}
-SPECTACULAR_SETTINGS = {"TITLE": "quizsite", "VERSION": "1", "SERVE_INCLUDE_SCHEMA": False}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "quizsite",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "exercises.api.refusals.describe_refusals",
+    ],
+}
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"

@@ -12,27 +12,38 @@ NOT_AN_OBJECT = "The body must be a JSON object."
 LONGEST_TEXT = 1000
 
 
+class Slug(serializers.CharField):
+    """A name in an address, which may be left out."""
+
+    def __init__(self, **about: Any) -> None:
+        super().__init__(required=False, min_length=1, max_length=LONGEST_TEXT, **about)
+
+
 class TokenBody(serializers.Serializer):
-    username = serializers.CharField()
-    password = serializers.CharField()
+    username = serializers.CharField(min_length=1, max_length=LONGEST_TEXT)
+    password = serializers.CharField(min_length=1, max_length=LONGEST_TEXT)
 
 
 class SubmissionBody(serializers.Serializer):
-    source = serializers.CharField(required=False, help_text="For code: at most 256 KiB, not trimmed")
+    source = serializers.CharField(required=False, allow_blank=True, help_text="For code: at most 256 KiB, not trimmed")
     response = serializers.JSONField(required=False, help_text="For a question: as its `response_schema` says")
-    version = serializers.IntegerField(required=False, help_text="Of the exercise as it was read; refused if outdated")
-    assignment = serializers.CharField(required=False, help_text="Slug of the assignment that it is for")
+    version = serializers.IntegerField(
+        required=False, allow_null=True, min_value=1, help_text="Of the exercise as it was read; refused if outdated"
+    )
+    assignment = Slug(allow_null=True, help_text="Slug of the assignment that it is for")
 
 
 class CasesRunBody(serializers.Serializer):
-    source = serializers.CharField(help_text="At most 256 KiB")
+    source = serializers.CharField(allow_blank=True, help_text="At most 256 KiB")
 
 
 class RunBody(serializers.Serializer):
-    source = serializers.CharField(help_text="At most 256 KiB")
-    lesson = serializers.CharField(required=False, help_text="Slug of the lesson that the snippet is from")
-    snippet = serializers.IntegerField(required=False, help_text="Its place among the lesson's snippets, from 0")
-    course = serializers.CharField(required=False, help_text="Slug; needed where two courses have such a lesson")
+    source = serializers.CharField(allow_blank=True, help_text="At most 256 KiB")
+    lesson = Slug(help_text="Slug of the lesson that the snippet is from")
+    snippet = serializers.IntegerField(
+        required=False, min_value=0, help_text="Its place among the lesson's snippets, from 0"
+    )
+    course = Slug(help_text="Slug; needed where two courses have such a lesson")
 
 
 def fields_of(request: Request, body: type[serializers.Serializer]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from exercises.api import serializers
+from exercises.api.errors import answer_in_json
 from exercises.api.parsers import ZipParser
 from exercises.content import ContentError, Problem
 from exercises.content.zips import read_zip, write_zip
@@ -70,6 +71,7 @@ def _sent(slug: str, user: User) -> HttpResponse:
 
 
 def _pushed(request: Request, slug: str, user: User) -> Response:
+    answer_in_json(request)
     # Before the body is looked at.
     require_right_to_push(slug, pusher=user)
     try:

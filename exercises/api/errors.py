@@ -7,6 +7,8 @@ from typing import Any
 from django.core.exceptions import ObjectDoesNotExist
 from rest_framework import status
 from rest_framework.exceptions import APIException, NotFound, Throttled, ValidationError
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
@@ -46,9 +48,18 @@ STATUS_OF: dict[type[ExerciseError], type[APIException]] = {
 
 
 def answer(error: Exception, context: dict[str, Any]) -> Response | None:
-    """The answer to what a view raised; none for a fault of ours, which Django logs and answers with 500."""
+    """The answer to what a view raised; none for a fault of ours, which Django logs and answers with 500.
+
+    It is JSON, also to clients that asked for a zip or a table.
+    """
+    answer_in_json(context["request"])
     response: Response | None = exception_handler(_translated(error), context)
     return response
+
+
+def answer_in_json(request: Request) -> None:
+    """Whatever form the client asked for: a call that answers with files has more to say than files."""
+    request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
 
 
 def _translated(error: Exception) -> Exception:

@@ -62,10 +62,6 @@ class CSVRenderer(BaseRenderer):
     media_type = "text/csv"
     format = "csv"
 
-    def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
-        """What is no table, a refusal, as JSON."""
-        return cast(bytes, JSONRenderer().render(data))
-
 
 @extend_schema(operation_id="courses_gradebook_retrieve", responses=GradebookAnswer)
 @never_cache

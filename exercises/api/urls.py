@@ -1,4 +1,4 @@
-from django.urls import path
+from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
 from exercises.api import content, gradebook, views
@@ -20,5 +20,6 @@ urlpatterns = [
     path("runs/", views.runs, name="runs"),
     path("runs/<int:pk>/", views.run, name="run"),
     path("progress/", views.own_progress, name="progress"),
-    path("<path:path>", views.not_found, name="not-found"),
+    # Line ends too, which `path` does not match.
+    re_path(r"^(?P<path>[\s\S]+)$", views.not_found, name="not-found"),
 ]
