@@ -7,9 +7,10 @@ from typing import Any
 from django.db import transaction
 from django.urls import reverse
 
-from exercises.choices import AuditAction, Lane, Reason, RunKind, Shown, State
+from exercises.choices import AuditAction, Lane, Reason, RunKind, State
 from exercises.errors import ExerciseClosedError, RegradeNotReadyError
 from exercises.models import Attempt, BestScore, ExerciseVersion, Grading, Run, Submission, User
+from exercises.queries.withheld import withheld_from
 from exercises.services.attempts import give_back_attempt
 from exercises.services.audit import record_action
 from exercises.services.notices import tell
@@ -104,8 +105,7 @@ def return_attempt(submission: Submission, *, author: User, reason: Any) -> None
 
 
 def _tell_regraded(submission: Submission, grading: Grading, *, has_changed: bool) -> None:
-    assignment = submission.assignment
-    is_shown = assignment is None or assignment.outcomes_shown == Shown.AT_ONCE
+    is_shown = not withheld_from(submission.student).hides(grading)
     assert grading.score is not None
     assert grading.max_score is not None
     points = f": {grading.score.normalize():f} of {grading.max_score.normalize():f} points" if is_shown else ""
