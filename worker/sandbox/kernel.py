@@ -76,8 +76,8 @@ _PR_SET_NO_NEW_PRIVS = 38
 _PR_CAP_AMBIENT = 47
 _PR_CAP_AMBIENT_CLEAR_ALL = 4
 _SECCOMP_MODE_FILTER = 2
-# Source: linux/mman.h (Linux 6.1).
-_MADV_COLLAPSE = 25
+# Source: linux/mman.h (the second: Linux 6.1).
+_MADV_DONTNEED, _MADV_COLLAPSE = 4, 25
 _CAPABILITY_VERSION_3 = 0x2008_0522
 _BPF_INSTRUCTION_BYTES = 8
 
@@ -245,6 +245,11 @@ def close_from(lowest: int) -> None:
 def collapse(address: int, size: int) -> bool:
     """Whether these bytes of this process now lie in huge pages."""
     return bool(_libc.madvise(ctypes.c_void_p(address), ctypes.c_size_t(size), ctypes.c_int(_MADV_COLLAPSE)) == 0)
+
+
+def forget_file_pages(address: int, size: int) -> bool:
+    """Whether these bytes are mapped in no more, until they are needed. What is no file's would be lost."""
+    return bool(_libc.madvise(ctypes.c_void_p(address), ctypes.c_size_t(size), ctypes.c_int(_MADV_DONTNEED)) == 0)
 
 
 def load_filter(program: bytes) -> None:

@@ -21,9 +21,10 @@ from typing import NoReturn
 
 from worker.sandbox import isolation, kernel, probes, processes
 from worker.sandbox.channel import Channel, ChannelClosedError, Message, close_all, inherited_channel, write_all
+from worker.sandbox.holes import fill_holes
 from worker.sandbox.kernel import Capability, Namespace
 from worker.sandbox.launch import PROJECT
-from worker.sandbox.pages import join_pages
+from worker.sandbox.pages import hand_on_code, join_pages
 
 if __name__ == "__main__":
     # Before torch is imported by what follows: to look for garbage again and again takes a sixth of the start.
@@ -42,6 +43,9 @@ _LOOK_MILLISECONDS = 10
 _REHEARSALS = 30
 # Only the start in a root of one's own needs them (`entrance`).
 _START_VARIABLES = ("PYTHONPATH", "LD_LIBRARY_PATH")
+
+# What fills the holes of the heap, for good.
+_kept: list[bytes | int] = []
 
 
 class NotSingleThreadedError(Exception):
@@ -228,9 +232,11 @@ def get_warm(packages: list[str] | None) -> None:
         site.setcopyright()
         site.sethelper()
     gc.collect()
+    _kept.extend(fill_holes())
     gc.freeze()
     gc.enable()
     join_pages()
+    hand_on_code(rehearsal.rehearse)
     require_one_task()
 
 

@@ -145,7 +145,9 @@ def warmed(monkeypatch, as_before):
     monkeypatch.setattr(template.warmup, "warm_up", lambda: None)
     monkeypatch.setattr(template.child, "prepare", lambda: None)
     monkeypatch.setattr(template.rehearsal, "rehearse", lambda **_: None)
+    monkeypatch.setattr(template, "fill_holes", list)
     monkeypatch.setattr(template, "join_pages", lambda: 0)
+    monkeypatch.setattr(template, "hand_on_code", lambda _: 0)
     monkeypatch.setattr(template, "require_one_task", lambda: None)
 
 
