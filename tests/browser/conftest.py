@@ -4,6 +4,7 @@ import pytest
 from django.conf import settings
 
 from tests.browser.demo import make_demo
+from tests.browser.snapshots import made_once
 from tests.browser.visits import Visitor
 
 # Playwright keeps an event loop in this thread; the database is used from it between its calls, never within one.
@@ -12,7 +13,7 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
 @pytest.fixture
 def demo(transactional_db):
-    return make_demo()
+    return made_once(make_demo)
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from exercises.queries import head_of
 from exercises.services import save_revision
 from tests.browser.authoring_demo import make_authoring_demo
+from tests.browser.snapshots import made_once
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -19,7 +20,7 @@ YAML = 'textarea[name="file:exercise.yaml"]'
 
 @pytest.fixture
 def demo(transactional_db):
-    return make_authoring_demo()
+    return made_once(make_authoring_demo)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import pytest
 
 from tests.browser.authoring_demo import make_authoring_demo
 from tests.browser.looks import LOOKED_AT, LOOKS, faults_of
+from tests.browser.snapshots import made_once
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -36,7 +37,7 @@ PAGES = {
 
 @pytest.fixture
 def demo(transactional_db):
-    return make_authoring_demo()
+    return made_once(make_authoring_demo)
 
 
 @pytest.mark.parametrize("name", PAGES)
