@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 from exercises import runner_status, services
 from exercises.learn.access import for_members, member
 from exercises.learn.forms import read_number
+from exercises.learn.marks import verdict_mark
 from exercises.models import User
 from exercises.queries import faults_lately, finished_lately, running_work, waiting_work
 
@@ -23,12 +24,14 @@ FAULTS = 50
 def operations(request: HttpRequest) -> HttpResponse:
     _operator(request)
     now = timezone.now()
+    lately = finished_lately(at=now)
     context = {
         "section": "operations",
         "now": now,
         "waiting": waiting_work(at=now),
         "running": running_work(),
-        "lately": finished_lately(at=now),
+        "lately": lately,
+        "verdicts": [(verdict_mark(verdict).word, count) for verdict, count in lately.verdicts.items()],
         "faults": faults_lately(at=now)[:FAULTS],
         "runner": runner_status.latest(),
         "is_runner_heard": runner_status.is_fresh(runner_status.latest()),
