@@ -26,6 +26,10 @@ class Sign(StrEnum):
     GARBLED = "garbled"
 
 
+# What is behind a signal more often than anything else.
+_OFTEN: dict[int, str] = {signal.SIGSEGV: " A recursion or a chain of objects that is too deep often does that."}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
     """All that is known of an end. `wait_status` is None where the run was not yet dead when it was judged."""
@@ -107,7 +111,7 @@ def _of_death(ending: Ending) -> tuple[Status, str] | None:
     if number == signal.SIGSYS:
         return Status.FILTER_KILLED, "The run made a system call that no submission needs."
     if number:
-        return Status.CRASHED, f"The run crashed ({_signal_name(number)})."
+        return Status.CRASHED, f"The run crashed ({_signal_name(number)}).{_OFTEN.get(number, '')}"
     if ending.sign == Sign.DIED and not ending.wire_error:
         return Status.EXITED, "The run ended by itself before it gave its result."
     return None

@@ -40,6 +40,8 @@ def ending(sign, *, wait_status=None, wire_error="", **usage):
         (ending(Sign.DIED, wait_status=0, refused_tasks=1), Status.EXITED, "by itself"),
         (ending(Sign.DIED, wait_status=signal.SIGSYS), Status.FILTER_KILLED, "system call"),
         (ending(Sign.DIED, wait_status=signal.SIGSEGV), Status.CRASHED, "SIGSEGV"),
+        (ending(Sign.DIED, wait_status=signal.SIGSEGV), Status.CRASHED, "recursion"),
+        (ending(Sign.DIED, wait_status=signal.SIGABRT), Status.CRASHED, "(SIGABRT)."),
         (ending(Sign.DIED, wait_status=40), Status.CRASHED, "signal 40"),
         (ending(Sign.DIED, wait_status=signal.SIGSEGV, wire_error="half"), Status.CRASHED, "SIGSEGV"),
         (ending(Sign.DIED, wait_status=EXITED_WITH_1), Status.EXITED, "by itself"),
