@@ -126,7 +126,10 @@ def many_at_once(client, at_once):
 
 
 def _parent(pid):
-    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    """Its parent; 0 if it is no more."""
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    return 0
 
 
 def imports_each_second(at_once):
