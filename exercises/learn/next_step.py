@@ -32,7 +32,7 @@ def next_step(student: User, courses: Iterable[CourseProgress]) -> NextStep | No
 
 def _begun(student: User, courses: list[CourseProgress]) -> NextStep | None:
     unsolved = {
-        item.exercise.pk: (found.course, item) for found in courses for item in found.exercises if not item.is_solved
+        item.exercise.pk: (found.course, item) for found in courses for item in found.exercises if not _is_done(item)
     }
     draft = Draft.objects.filter(student=student, exercise__in=unsolved).order_by("-saved_at").first()
     tried = [(item.best.updated_at, course, item) for course, item in unsolved.values() if item.best]
@@ -59,9 +59,13 @@ def _in_course(progress: CourseProgress) -> NextStep | None:
     return _exercise(progress.course, rest[0], reason=_("Next exercise")) if rest else None
 
 
+def _is_done(item: ExerciseProgress) -> bool:
+    return item.is_solved or item.is_given_up
+
+
 def _is_left(course: Course, item: ExerciseProgress) -> bool:
     """Whether the student still has something to do there: while staff read an explanation there is nothing."""
-    return not item.is_solved and not (item.is_waiting and not course.self_paced)
+    return not _is_done(item) and not (item.is_waiting and not course.self_paced)
 
 
 def _lesson(course: Course, part: LessonProgress) -> NextStep:

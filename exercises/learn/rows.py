@@ -9,7 +9,7 @@ from datetime import datetime
 from django.urls import reverse
 
 from exercises.choices import Kind
-from exercises.learn.marks import NOT_STARTED, TRIED, UNDER_REVIEW, Mark, verdict_mark, work_mark
+from exercises.learn.marks import GIVEN_UP, NOT_STARTED, TRIED, UNDER_REVIEW, Mark, verdict_mark, work_mark
 from exercises.learn.values import number_text
 from exercises.models import BestScore, Course, Exercise, Submission
 from exercises.queries.progress import ExerciseProgress
@@ -45,11 +45,13 @@ def score_text(score: object, max_score: object) -> str:
     return f"{number_text(float(str(score)))} / {number_text(float(str(max_score)))}"
 
 
-def best_mark(best: BestScore | None) -> Mark:
-    """Whether an exercise is solved, tried or neither: of several failures none is the best."""
-    if best is None:
-        return NOT_STARTED
-    return verdict_mark(Verdict.ACCEPTED) if best.solved_at else TRIED
+def best_mark(best: BestScore | None, *, is_given_up: bool = False) -> Mark:
+    """Whether an exercise is solved, given up, tried or none of it: of several failures none is the best."""
+    if best is not None and best.solved_at:
+        return verdict_mark(Verdict.ACCEPTED)
+    if is_given_up:
+        return GIVEN_UP
+    return NOT_STARTED if best is None else TRIED
 
 
 def exercise_url(course: Course, exercise: Exercise) -> str:
@@ -79,6 +81,12 @@ def _submission_row(submission: Submission, withheld: Withheld) -> SubmissionRow
     )
 
 
+def _mark(item: ExerciseProgress) -> Mark:
+    if item.is_waiting and not item.is_solved and not item.is_given_up:
+        return UNDER_REVIEW
+    return best_mark(item.best, is_given_up=item.is_given_up)
+
+
 def _exercise_row(course: Course, item: ExerciseProgress) -> ExerciseRow:
     exercise, best = item.exercise, item.best
     version = exercise.published
@@ -88,7 +96,7 @@ def _exercise_row(course: Course, item: ExerciseProgress) -> ExerciseRow:
         title=version.title,
         url=exercise_url(course, exercise),
         kind=str(Kind(version.kind).label),
-        mark=UNDER_REVIEW if item.is_waiting and not item.is_solved else best_mark(best),
+        mark=_mark(item),
         score=score_text(best.score, best.max_score) if best else "",
         submissions=best.submissions if best else 0,
         solved_at=best.solved_at if best else None,

@@ -9,6 +9,7 @@ from exercises.choices import Lane, State
 from exercises.models import BestScore, Course, Exercise, Grading, Lesson, User
 from exercises.queries.best_scores import shown_best_scores
 from exercises.queries.courses import exercises_shown_to, visible_courses
+from exercises.queries.solutions import exercises_given_up
 from exercises.queries.withheld import withheld_from, withheld_gradings
 
 
@@ -17,11 +18,13 @@ class ExerciseProgress:
     """How far a student is with one exercise; `best` is None before the first outcome that they may see.
 
     `is_waiting`: something is handed in that waits for a person, or whose outcome an assignment withholds.
+    `is_given_up`: it was given up for its solution, and what is handed in is practice.
     """
 
     exercise: Exercise
     best: BestScore | None
     is_waiting: bool = False
+    is_given_up: bool = False
 
     @property
     def is_solved(self) -> bool:
@@ -59,8 +62,8 @@ class CourseProgress:
 def progress(user: User) -> list[CourseProgress]:
     """How far the user is in each of their courses. The number of queries does not grow with the courses."""
     best = shown_best_scores(user, BestScore.objects.all())
-    waiting = exercises_under_review(user)
-    return [_of_course(course, best, waiting) for course in _courses(user)]
+    waiting, given_up = exercises_under_review(user), exercises_given_up(user)
+    return [_of_course(course, best, waiting, given_up) for course in _courses(user)]
 
 
 def course_progress(user: User, course: Course, *, for_staff: bool = False) -> CourseProgress:
@@ -71,7 +74,7 @@ def course_progress(user: User, course: Course, *, for_staff: bool = False) -> C
     """
     scores = BestScore.objects.filter(student=user, exercise__course=course)
     best = {row.exercise_id: row for row in scores} if for_staff else shown_best_scores(user, scores)
-    return _of_course(_courses(user).get(pk=course.pk), best, exercises_under_review(user))
+    return _of_course(_courses(user).get(pk=course.pk), best, exercises_under_review(user), exercises_given_up(user))
 
 
 def exercises_under_review(user: User) -> set[int]:
@@ -91,9 +94,16 @@ def _courses(user: User) -> QuerySet[Course]:
     )
 
 
-def _of_course(course: Course, best: Mapping[int, BestScore], waiting: Collection[int]) -> CourseProgress:
+def _of_course(
+    course: Course, best: Mapping[int, BestScore], waiting: Collection[int], given_up: Collection[int]
+) -> CourseProgress:
     by_exercise = {
-        exercise.pk: ExerciseProgress(exercise=exercise, best=best.get(exercise.pk), is_waiting=exercise.pk in waiting)
+        exercise.pk: ExerciseProgress(
+            exercise=exercise,
+            best=best.get(exercise.pk),
+            is_waiting=exercise.pk in waiting,
+            is_given_up=exercise.pk in given_up,
+        )
         for exercise in course.exercises.all()
     }
     lessons = tuple(_of_lesson(lesson, by_exercise) for lesson in course.lessons.all())

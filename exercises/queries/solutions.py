@@ -60,6 +60,12 @@ def has_given_up(student: User, exercise: Exercise) -> bool:
     return Activity.objects.filter(student=student, exercise=exercise, kind=ActivityKind.GAVE_UP).exists()
 
 
+def exercises_given_up(student: User) -> set[int]:
+    """Ids of the exercises that the student gave up."""
+    given_up = Activity.objects.filter(student=student, kind=ActivityKind.GAVE_UP)
+    return set(given_up.values_list("exercise_id", flat=True))
+
+
 def _recorded(student: User, exercise: Exercise) -> set[str]:
     kinds = (ActivityKind.GAVE_UP, ActivityKind.SOLUTION_VIEWED)
     done = Activity.objects.filter(student=student, exercise=exercise, kind__in=kinds)

@@ -7,8 +7,10 @@ from django.utils import timezone
 
 from exercises.choices import ActivityKind, Kind, Role, Shown
 from exercises.errors import SolutionNotOpenError
+from exercises.learn.next_step import next_step
+from exercises.learn.rows import exercise_rows
 from exercises.models import Activity, BestScore
-from exercises.queries import attempts_left, has_given_up, solution_access
+from exercises.queries import attempts_left, has_given_up, progress, solution_access
 from exercises.services import give_up, submit, view_solution
 from graders.outcomes import Verdict
 from tests.factories import (
@@ -223,3 +225,18 @@ def test_it_does_not_tell_what_an_assignment_withholds_of_outcomes(exercise, stu
 
     assert (before.is_open, before.may_give_up) == (False, True)
     assert solution_access(student, exercise).is_open
+
+
+def test_given_up_exercise_is_shown_as_such_and_no_longer_suggested():
+    course = make_course(self_paced=True)
+    first, second = make_exercise(course, position=1), make_exercise(course, position=2)
+    student = make_member(course)
+    make_graded(student, first, outcome=WRONG)
+    assert next_step(student, progress(student)).title == first.published.title
+
+    give_up(student, first)
+
+    [found] = progress(student)
+    assert [item.is_given_up for item in found.exercises] == [True, False]
+    assert [str(row.mark.word) for row in exercise_rows(course, found.exercises)] == ["Given up", "Not started"]
+    assert next_step(student, [found]).title == second.published.title

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
@@ -26,7 +27,7 @@ from exercises.learn.panels import submission_panel
 from exercises.learn.prose import student_text
 from exercises.learn.refusals import refusal
 from exercises.learn.refused import refused_lines
-from exercises.learn.rows import exercise_url
+from exercises.learn.rows import best_mark, exercise_url
 from exercises.learn.run_panels import run_panel
 from exercises.learn.solution_tab import solution_tab
 from exercises.models import Draft, Exercise, Submission, User
@@ -183,6 +184,8 @@ def _context(
     page = exercise_page(student, found, best=best, response=response, terms=terms)
     page = with_draft(page, None if written is not None else kept, latest=latest)
     access = solution_access(student, found)
+    if access.has_given_up:
+        page = replace(page, best=best_mark(best, is_given_up=True))
     return {
         "course": found.course,
         "lesson": _lesson_of(found),

@@ -22,6 +22,7 @@ from exercises.learn.run_panels import run_panel
 from exercises.models import BestScore, Draft, Exercise, Lesson, User
 from exercises.queries import ExerciseProgress, exercises_under_review, lesson_for
 from exercises.queries.best_scores import shown_best_scores
+from exercises.queries.solutions import exercises_given_up
 
 ROWS_AT_LEAST = 3
 
@@ -69,9 +70,14 @@ def _embedded(student: User, lesson: Lesson) -> list[ExerciseProgress]:
     shown = Exercise.objects.filter(embeddings__lesson=lesson, is_retired=False, published__isnull=False)
     exercises = list(shown.select_related("published", "course").order_by("embeddings__position"))
     best = shown_best_scores(student, BestScore.objects.filter(exercise__in=exercises))
-    waiting = exercises_under_review(student)
+    waiting, given_up = exercises_under_review(student), exercises_given_up(student)
     return [
-        ExerciseProgress(exercise=exercise, best=best.get(exercise.pk), is_waiting=exercise.pk in waiting)
+        ExerciseProgress(
+            exercise=exercise,
+            best=best.get(exercise.pk),
+            is_waiting=exercise.pk in waiting,
+            is_given_up=exercise.pk in given_up,
+        )
         for exercise in exercises
     ]
 

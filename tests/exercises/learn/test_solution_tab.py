@@ -54,6 +54,7 @@ def test_who_gives_up_lands_at_the_solution_and_reads_what_it_cost(client, stude
     text = text_of(answer)
     assert is_told(text)
     assert text.count("counts nowhere") == 2
+    assert "Given up" in text
 
 
 def test_who_solved_it_opens_it_and_then_it_stays_on_the_page(client, student, exercise):
