@@ -15,7 +15,7 @@ from exercises.choices import Counted, RefusalReason, Shown
 from exercises.learn.assignment_items import ItemRow, attempts_word, items_shown
 from exercises.learn.assignment_questions import AssignmentQuestion, assignment_questions
 from exercises.learn.assignment_steps import Steps, steps_of
-from exercises.learn.marks import Mark
+from exercises.learn.marks import NOT_STARTED, Mark
 from exercises.learn.moments import Moment, moment_of
 from exercises.learn.values import number_text
 from exercises.models import Assignment, Course, Exercise, User
@@ -71,6 +71,7 @@ class AssignmentPage:
     clock: Clock | None
     rows: list[ItemRow]
     forms: list[AssignmentQuestion]
+    go_on_url: str
     questions: int
     points: str
     may_start: bool
@@ -128,6 +129,7 @@ def assignment_page(
         clock=_clock(window, now),
         rows=items.rows if is_open else [],
         forms=assignment_questions(student, assignment) if is_taking else [],
+        go_on_url=_go_on_url(items.rows) if is_open and assignment.one_question_a_page else "",
         questions=len(items.rows),
         points=items.points,
         may_start=window.has_opened(now) and window.awaits_start(now) and not is_staff,
@@ -136,6 +138,12 @@ def assignment_page(
         is_closed=window.is_closed(now),
         handed_in=moment_of(window.handed_in_at, window.zone),
     )
+
+
+def _go_on_url(rows: list[ItemRow]) -> str:
+    """The first question that nothing was handed in to, else the first."""
+    left = [row for row in rows if row.mark is NOT_STARTED]
+    return next((row.url for row in left or rows), "")
 
 
 def terms_shown(student: User, exercise: Exercise, *, asked: str = "") -> Terms:

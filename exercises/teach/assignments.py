@@ -142,7 +142,8 @@ def extra_time(request: HttpRequest, course: str, student_id: int) -> HttpRespon
 
 def _standing_page(request: HttpRequest, assignment: Assignment, **more: Any) -> HttpResponse:
     """The page with the assignment as it stands."""
-    form = AssignmentForm(initial={name: getattr(assignment, name) for name in AssignmentForm.base_fields})
+    standing = {name: getattr(assignment, name) for name in AssignmentForm.base_fields}
+    form = AssignmentForm(initial={**standing, "weight": f"{assignment.weight.normalize():f}"})
     points = _points(assignment)
     return _form_page(request, assignment.course, form=form, points=points, assignment=assignment, **more)
 

@@ -296,7 +296,9 @@ def test_one_question_a_page_tells_where_one_is_and_what_is_answered(client, cou
     assignment, (first, second, third) = questions(course, one_question_a_page=True)
     submit(student, first, response="5")
     save_draft(student, third, fields={"response": ["1"]}, revision=0)
-    assert "response-form" not in text_of(client, page_of(assignment))
+    overview = text_of(client, page_of(assignment))
+    assert "response-form" not in overview
+    assert f'class="button primary" href="{exercise_page(second)}?assignment={assignment.slug}"' in overview
 
     page = client.get(f"{exercise_page(second)}?assignment={assignment.slug}")
 
