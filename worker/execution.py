@@ -67,6 +67,7 @@ def _execute_grading(claim: Claim, runner: Runner) -> None:
     request = made.request(_name(claim), exercise, source, lane=LANES[grading.lane])
     outcome, report = grade_code(runner, request, made.key, PartialVerdicts(grading=grading).tell)
     services.record_outcome(claim, outcome, facts=_facts(report), printed=_printed(report))
+    _log_end(f"{request.id} of submission-{grading.submission_id}", outcome.verdict, report)
 
 
 def _execute_run(claim: Claim, runner: Runner) -> None:
@@ -76,6 +77,7 @@ def _execute_run(claim: Claim, runner: Runner) -> None:
     else:
         verdict, result, report = _run_script(run, runner)
     services.record_run(claim, verdict, result={**result, "stdout": _printed(report)}, facts=_facts(report))
+    _log_end(_name(claim), verdict, report)
 
 
 def _run_cases(claim: Claim, run: Run, runner: Runner) -> tuple[Verdict, dict[str, Any], RunReport]:
@@ -134,6 +136,14 @@ def _error(report: RunReport) -> StudentError | None:
 
 def _name(claim: Claim) -> str:
     return f"{claim.kind}-{claim.id}"
+
+
+def _log_end(what: str, verdict: Verdict, report: RunReport) -> None:
+    """The line that leads from a submission to the runner's line of the same name. It says of no one who it was."""
+    logger.info(
+        "%s: %s; run %s, CPU %.3f s, wall %.3f s",
+        what, verdict, report.status, report.cpu_seconds, report.wall_seconds,
+    )  # fmt: skip
 
 
 def _facts(report: RunReport) -> RunFacts:

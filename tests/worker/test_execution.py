@@ -56,6 +56,19 @@ def test_submission_is_graded():
     assert [call.name for call in runner.jobs[-1].program.calls] == ["one", "drawn", "drawn"]
 
 
+def test_log_leads_from_a_submission_to_its_job_and_names_no_one(caplog):
+    caplog.set_level("INFO", logger="worker.execution")
+    submission = factories.make_submission(exercise=make_exercise(), source="mine")
+    grading = submission.gradings.get()
+
+    runner = execute_next(*MAKING, REFERENCE)
+
+    [line] = [record.getMessage() for record in caplog.records if record.name == "worker.execution"]
+    assert line.startswith(f"grading-{grading.pk} of submission-{submission.pk}: accepted; run finished, CPU ")
+    assert runner.jobs[-1].id == f"grading-{grading.pk}"
+    assert submission.student.username not in line
+
+
 def test_hidden_case_that_fails_is_kept_and_seen_by_staff_alone():
     exercise = make_exercise()
     submission = factories.make_submission(exercise=exercise)
