@@ -256,13 +256,14 @@ def test_clock_that_runs_gets_longer_and_never_shorter(client, course, exercise,
         assert start.ends_at == NOON + 1.5 * HOUR
 
 
-def test_extra_time_is_set_on_the_page_of_a_student_and_recorded(client, course, student, teacher):
+def test_extra_time_of_a_student_is_set_shown_and_recorded(client, course, student, teacher):
     client.post(page("extra-time", course.slug, student.pk), {"factor": "1.25"})
 
     assert course.memberships.get(user=student).extra_time_factor == Decimal("1.25")
     entry = AuditEntry.objects.get(action=AuditAction.EXTRA_TIME_SET)
     assert (entry.actor, entry.details) == (teacher, {"factor": ["1.00", "1.25"]})
-    assert 'value="1.25"' in client.get(page("student", course.slug, student.pk)).content.decode()
+    assert 'value="1.25"' in client.get(page("grant", course.slug, student.pk)).content.decode()
+    assert "clocks × 1.25" in client.get(page("student", course.slug, student.pk)).content.decode()
 
 
 @pytest.mark.parametrize("factor", ["0.9", "11", "", "nan", "fast"])
