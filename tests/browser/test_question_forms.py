@@ -95,6 +95,30 @@ def test_line_is_dragged_into_the_order(demo, visit):
     assert page.locator(f'[data-line-id="{name}"] [data-place]').input_value() == "1"
 
 
+TOUCH = """(handle, y) => {
+  const box = handle.getBoundingClientRect();
+  const finger = { pointerId: 7, pointerType: "touch", bubbles: true, clientX: box.x };
+  const at = (type, clientY) => handle.dispatchEvent(new PointerEvent(type, { ...finger, clientY }));
+  at("pointerdown", box.y);
+  at("pointermove", y);
+  at("pointerup", y);
+}"""
+
+
+def test_line_is_dragged_by_finger(demo, visit):
+    exercise = question(demo, "masked-attention-in-order")
+    page = open_form(visit, demo, exercise.slug, width=360, height=740, phone=True)
+    pool, used = page.locator("[data-pool] .line"), page.locator("[data-used] .line")
+    names = [pool.nth(number).get_attribute("data-line-id") for number in (0, 1)]
+    for name in names:
+        top = page.locator("[data-answer]").bounding_box()["y"]
+        page.locator(f'[data-line-id="{name}"] .drag-handle').evaluate(TOUCH, top + 4)
+
+    # Each was dropped at the top.
+    assert [line.get_attribute("data-line-id") for line in used.all()] == names[::-1]
+    assert page.locator(f'[data-line-id="{names[1]}"] [data-place]').input_value() == "1"
+
+
 def test_order_is_given_by_selects_without_the_script(demo, visit):
     exercise = question(demo, "masked-attention-in-order")
     right = right_response(demo.student, exercise)

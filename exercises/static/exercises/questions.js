@@ -31,6 +31,7 @@ function makeOrdering(root) {
     line.querySelector(".placing").classList.add("visually-hidden");
     line.append(movesOf(root, line));
     makeDraggable(root, line);
+    line.prepend(handleOf(root, line));
   }
   const placed = lines.filter((line) => placeOf(line).value);
   placed.sort((one, other) => Number(placeOf(one).value) - Number(placeOf(other).value));
@@ -154,6 +155,50 @@ function makeDroppable(root, list) {
     changed(root);
     if (dragged) tell(root, dragged);
   });
+}
+
+// Fingers do not drag as mice do: where the line goes is marked as they move, and it goes there when they lift.
+function handleOf(root, line) {
+  const handle = document.createElement("span");
+  handle.className = "drag-handle";
+  handle.setAttribute("aria-hidden", "true");
+  handle.textContent = "⠿";
+  handle.addEventListener("pointerdown", (event) => {
+    if (event.pointerType === "mouse") return;
+    event.preventDefault();
+    line.classList.add("is-dragged");
+    followFinger(root, line, event.pointerId);
+  });
+  return handle;
+}
+
+function followFinger(root, line, finger) {
+  const end = new AbortController();
+  const options = { signal: end.signal };
+  let goal = null;
+  const isOther = (event) => event.pointerId !== finger;
+  document.addEventListener("pointermove", (event) => {
+    if (isOther(event)) return;
+    const { bottom } = root.querySelector("[data-answer]").getBoundingClientRect();
+    const list = root.querySelector(event.clientY < bottom ? "[data-used]" : "[data-pool]");
+    goal?.below?.classList.remove("is-target");
+    goal = { list, below: lineBelow(list, event.clientY, line) };
+    goal.below?.classList.add("is-target");
+  }, options);
+  document.addEventListener("pointerup", (event) => {
+    if (isOther(event)) return;
+    end.abort();
+    if (goal?.below) goal.below.before(line);
+    else goal?.list.append(line);
+    refresh(root);
+    changed(root);
+    tell(root, line);
+  }, options);
+  document.addEventListener("pointercancel", (event) => {
+    if (isOther(event)) return;
+    end.abort();
+    refresh(root);
+  }, options);
 }
 
 function lineBelow(list, y, dragged) {
