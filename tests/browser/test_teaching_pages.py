@@ -4,14 +4,14 @@ import pytest
 from django.urls import reverse
 
 from exercises.blobs import pack
-from exercises.choices import RunKind, State
+from exercises.choices import Kind, Role, RunKind, State
 from exercises.learn.shared import shared_url
-from exercises.services import submit
+from exercises.services import review, submit
 from graders.outcomes import Verdict
 from tests.browser.assignments import assignment_page, quiz_page
 from tests.browser.demo import ATTENTION, run_result
 from tests.browser.looks import LOOKED_AT, LOOKS, faults_of
-from tests.factories import make_run
+from tests.factories import make_exercise, make_member, make_run
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -44,6 +44,31 @@ def staff_run_page(demo):
         result=pack(run_result()),
     )
     return reverse("teach:staff-run", args=("attention", run.pk))
+
+
+def explained_by_class(demo):
+    """Answers in words, three of them alike; one was read by somebody else."""
+    exercise = make_exercise(demo.course, kind=Kind.EXPLAIN, version={"title": "Why divide by the root"})
+    texts = [
+        "Dividing by the root of d keeps the variance at one.",
+        "It keeps the variance at one, dividing by the root of d.",
+        "Dividing by the root keeps the variance at one.",
+        "I do not know.",
+    ]
+    submissions = [submit(make_member(demo.course), exercise, response=text) for text in texts]
+    points = {"Names the spread": "0.5", "Names the softmax": "1"}
+    review(submissions[3], reviewer=make_member(demo.course, role=Role.ASSISTANT), points=points)
+    return exercise, submissions
+
+
+def reading_page(name, place=None, **query):
+    def address(demo):
+        exercise, submissions = explained_by_class(demo)
+        where = () if place is None else (submissions[place].pk,)
+        asked = "&".join(f"{key}={value}" for key, value in query.items())
+        return f"{reverse(f'teach:{name}', args=('attention', exercise.slug, *where))}?{asked}"
+
+    return address
 
 
 def member_page(demo):
@@ -96,6 +121,12 @@ PAGES = {
     "class-override": ("instructor", of_student("override")),
     "class-grant": ("instructor", of_student("grant")),
     "class-grants": ("instructor", lambda demo: f"{TEACH}grants/"),
+    "announce": ("instructor", lambda demo: f"{TEACH}announce/"),
+    "review-queues": ("instructor", lambda demo: explained_by_class(demo) and f"{TEACH}reviews/"),
+    "review-queue": ("instructor", reading_page("review-queue")),
+    "read-answer": ("instructor", reading_page("read-answer", 0, anonymous=1)),
+    "read-second": ("instructor", reading_page("read-answer", 3, show="read")),
+    "read-alike": ("instructor", reading_page("read-alike", 0)),
     "gradebook": ("instructor", lambda demo: f"{TEACH}gradebook/"),
     "roster": ("instructor", lambda demo: reverse("teach:roster", args=("attention",))),
     "member": ("instructor", member_page),

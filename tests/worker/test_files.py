@@ -52,6 +52,15 @@ def test_files_are_graded_in_order(tmp_path):
     assert outcomes[0].stdout == "hi\n"
 
 
+def test_seeds_of_a_site_draw_what_it_drew(tmp_path):
+    (tmp_path / "a.py").write_text("x")
+    runner = StubRunner(LISTED, REFERENCE, MISTAKE, REFERENCE)
+
+    list(grade_files(CODE, [str(tmp_path / "a.py")], runner, draws=(17, 4)))
+
+    assert runner.jobs[0].program.seeds == (17, 4)
+
+
 def test_line_of_json_has_the_promised_fields(tmp_path):
     wrong = report_of(vector(2), vector(4), vector(7))
 
