@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from exercises.models import Draft
+from exercises.models import Draft, Submission
 from tests.browser.assignments import exercise_of_quiz_page, quiz_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -49,6 +49,20 @@ def test_draft_is_saved_before_the_clock_ends(demo, visit):
         page.evaluate("document.dispatchEvent(new Event('clock-ending'))")
 
     assert "written = 'late'" in Draft.objects.get(student=demo.student).source
+
+
+def test_what_was_typed_last_is_handed_in_when_the_student_ends_it(demo, visit):
+    page = visit(demo.student).page
+    page.goto(quiz_page(demo, is_started=True))
+    page.get_by_label("Your number").fill("5")
+
+    page.get_by_role("button", name="Hand in and end the quiz").click()
+
+    expect(page.locator(".notices")).to_contain_text("What you wrote last is among it.")
+    assert (
+        Submission.objects.get(student=demo.student, exercise__slug="one-score", assignment__is_quiz=True).response
+        == "5"
+    )
 
 
 def test_end_is_shown_without_a_script(demo, visit):

@@ -162,6 +162,18 @@ function keep(form) {
   form.querySelector("[data-keep-mine]").addEventListener("click", () => keepMine(draft));
 }
 
+// What ends a quiz, or puts other words into a form, must find what was typed until now on the server.
+async function onSubmit(event) {
+  if (!event.target.matches?.("form[data-save-first], form[data-restore]")) return;
+  event.preventDefault();
+  await saveAll();
+  for (const draft of drafts) {
+    localStorage.removeItem(draft.key);
+    draft.saved = fieldsOf(draft.form);
+  }
+  event.target.submit();
+}
+
 function onSaveKey(event) {
   if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== "s") return;
   event.preventDefault();
@@ -171,6 +183,7 @@ function onSaveKey(event) {
 for (const form of document.querySelectorAll("form.response-form[data-draft-url]")) keep(form);
 if (drafts.length) {
   document.addEventListener("keydown", onSaveKey);
+  document.addEventListener("submit", onSubmit);
   document.addEventListener("visibilitychange", () => document.hidden && leave());
   window.addEventListener("pagehide", leave);
   // A quiz hands in the last draft that reached the server before its end.
