@@ -49,6 +49,8 @@ def _scored(student_id: int, exercise_id: int) -> QuerySet[Grading]:
     """The gradings that count, each with its `share` of the points (0 to 1), since versions may differ in theirs."""
     return Grading.objects.filter(
         student_id=student_id,
+        # The same student: by this the few of them are found, and not looked for among everybody's to the exercise.
+        submission__student_id=student_id,
         submission__exercise_id=exercise_id,
         submission__is_counted=True,
         in_force=True,
