@@ -74,6 +74,8 @@ def test_web_loads_neither_torch_nor_the_sandbox_nor_grading():
     )
 
     assert within(names, "torch", "worker.sandbox", "worker.grading", "worker.tasks", "worker.cases") == []
+    # It is loaded where answers are read, which few processes ever do.
+    assert within(names, "sklearn") == []
 
 
 def test_worker_loads_no_torch_and_no_pages():
