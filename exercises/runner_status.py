@@ -39,6 +39,10 @@ class RunnerFigures:
     cpu_capability: str = ""
     layers: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def template_age_minutes(self) -> int:
+        return round(self.template_age_seconds / 60)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunnerStatus:

@@ -93,14 +93,18 @@ def test_page_tells_a_silent_runner_from_one_that_answers(client, operator, monk
 
 def test_page_shows_what_the_runner_said_of_itself(client, operator, monkeypatch):
     figures = runner_status.RunnerFigures(
-        slots=4, running=3, template_forks=12, torch_version="2.13.0", layers={"capped scratch": "substituted"}
+        slots=4,
+        running=3,
+        template_age_seconds=2310.4,
+        torch_version="2.13.0",
+        layers={"capped scratch": "substituted"},
     )
     seen = runner_status.RunnerStatus(isolation="tight", reported_at=timezone.now().timestamp(), figures=figures)
     monkeypatch.setattr(runner_status, "latest", lambda: seen)
 
     page = client.get("/operations/").content.decode()
 
-    for words in ("3 of 4", "12 forks", "2.13.0", "<dt>capped scratch</dt><dd>substituted</dd>"):
+    for words in ("3 of 4", "39 min", "2.13.0", "<dt>capped scratch</dt><dd>substituted</dd>"):
         assert words in page
 
 
