@@ -90,11 +90,13 @@ if (splitter) makeSplitter(splitter.closest("[data-workbench]"), splitter);
 // server which draft this page has seen; where another tab saved since, the page asks instead of overwriting.
 
 const IDLE_MS = 1200;
+const APART_MS = 15_000;
 const draft = {
   key: `draft:${form?.dataset.draftUrl ?? form?.dataset.localDraft ?? ""}`,
   revision: Number(form?.dataset.revision ?? 0),
   saved: field?.value ?? "",
   timer: 0,
+  savedAt: 0,
   isSaving: false,
   isHeld: false,
 };
@@ -158,6 +160,7 @@ async function saveDraft() {
   if (field.value === draft.saved) return;
   const sent = field.value;
   draft.isSaving = true;
+  draft.savedAt = Date.now();
   try {
     const reply = await postDraft();
     if (reply.status === 409) {
@@ -176,16 +179,20 @@ async function saveDraft() {
     showSaved(saved.dataset.failedWord);
   } finally {
     draft.isSaving = false;
-    if (field.value !== draft.saved && !draft.isHeld) draft.timer = window.setTimeout(saveDraft, IDLE_MS * 4);
+    if (field.value !== draft.saved && !draft.isHeld) saveSoon();
   }
+}
+
+function saveSoon() {
+  window.clearTimeout(draft.timer);
+  draft.timer = window.setTimeout(saveDraft, Math.max(IDLE_MS, draft.savedAt + APART_MS - Date.now()));
 }
 
 function onInput() {
   keepLocally();
   if (!form.dataset.draftUrl || field.value === draft.saved) return;
   showSaved(saved.dataset.unsavedWord);
-  window.clearTimeout(draft.timer);
-  draft.timer = window.setTimeout(saveDraft, IDLE_MS);
+  saveSoon();
 }
 
 function leave() {
