@@ -24,6 +24,7 @@ from exercises.models import (
 )
 from exercises.queries.analysis import best_shares
 from exercises.queries.classes import STUCK_AFTER, stuck_at
+from exercises.queries.courses import preview_students
 
 JUST_NOW = timedelta(minutes=15)
 A_DAY = timedelta(days=1)
@@ -181,7 +182,9 @@ def latest_hand_ins(course: Course, members: list[Membership], *, most: int) -> 
 
 def waiting_in(course: Course) -> Waiting:
     """How much waits in the course. One query."""
-    queued = Grading.objects.filter(state=State.QUEUED, submission__exercise__course=OuterRef("pk"), in_force=True)
+    queued = Grading.objects.filter(
+        state=State.QUEUED, submission__exercise__course=OuterRef("pk"), in_force=True
+    ).exclude(student__in=preview_students(course))
     questions = Question.objects.filter(course=OuterRef("pk"), answered_at=None)
     counts = Course.objects.filter(pk=course.pk).values_list(
         _number(queued.exclude(lane=Lane.REVIEW), "submission__exercise__course"),

@@ -10,6 +10,7 @@ from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
 from exercises.choices import REVIEWED_KINDS, Lane, Role, State
 from exercises.models import Course, Exercise, Grading, Membership, Submission
+from exercises.queries.courses import preview_students
 
 MOST = 1200
 """More answers than that are read in turns."""
@@ -33,7 +34,7 @@ def review_queues(course: Course) -> list[ReviewQueue]:
         return []
     judged = Grading.objects.filter(
         submission__exercise__course=course, lane=Lane.REVIEW, in_force=True, submission__is_counted=True
-    )
+    ).exclude(student__in=preview_students(course))
     counts = judged.values("submission__exercise").annotate(
         waiting=Count("pk", filter=Q(state=State.QUEUED)), read=Count("pk", filter=Q(state=State.GRADED))
     )

@@ -9,7 +9,9 @@ from exercises.models import AuditEntry, Draft, Membership, Submission, User
 from exercises.queries import class_matrix, may_ask, reviews_waiting
 from exercises.queries.gradebook import students_of
 from exercises.queries.memberships import members_of
+from exercises.queries.overview import waiting_in
 from exercises.queries.regrades import submissions_due
+from exercises.queries.reviewing import review_queues
 from exercises.services import start_assignment, submit
 from exercises.services.previews import forget_preview, preview_student
 from tests.factories import make_assignment, make_course, make_exercise, make_member, publish_version
@@ -190,6 +192,8 @@ def test_preview_student_is_in_no_list_and_no_statistic():
     assert [row.user for row in members_of(viewing.course)] == [viewing.staff]
     assert class_matrix(viewing.course).rows == ()
     assert list(reviews_waiting(viewing.course)) == []
+    assert [(queue.waiting, queue.read) for queue in review_queues(viewing.course)] == [(0, 0)]
+    assert waiting_in(viewing.course).for_review == 0
     assert list(submissions_due(viewing.exercise, version)) == []
     assert not may_ask(student, viewing.course)
 
