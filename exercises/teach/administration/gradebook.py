@@ -29,7 +29,7 @@ from exercises.teach.administration.downloads import csv_answer, xlsx_answer
 from exercises.teach.authoring.access import course_of_staff, course_to_change, may_change
 from exercises.teach.authoring.answers import form_refused
 
-STUDENTS_A_PAGE = 50
+STUDENTS_A_PAGE = 25
 BAD_REQUEST = 400
 
 
