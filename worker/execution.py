@@ -19,6 +19,7 @@ from worker.grading import failure_of, grade_code, grade_with_given
 from worker.heartbeat import renewing
 from worker.partial import PartialVerdicts
 from worker.prepared import prepared
+from worker.sandbox.commands import PROTOCOL
 from worker.sandbox.job import (
     Job,
     Limits,
@@ -152,6 +153,8 @@ def _facts(report: RunReport) -> RunFacts:
         wall_seconds=report.wall_seconds,
         peak_memory_bytes=report.peak_memory_bytes,
         torch_version=report.torch_version,
+        # A runner of another version of the protocol is refused: what ran speaks this one.
+        runner_version=f"protocol {PROTOCOL}",
         cpu_capability=report.cpu_capability,
         evidence=report.evidence,
         did_load=report.load_error is None,

@@ -115,6 +115,7 @@ def test_staff_run_goes_through_hidden_cases_and_counts_nowhere():
     run.refresh_from_db()
     result = unpack(run.result)
     assert (run.verdict, result["score"], result["max_score"]) == ("wrong_answer", 1.0, 3.0)
+    assert run.runner_version.startswith("protocol ")
     told = [(case["index"], case["draw"], case["verdict"], case["actual"]["values"]) for case in result["hidden"]]
     assert told == [(0, 0, "accepted", [4.0]), (0, 1, "wrong_answer", [7.0])]
     assert result["hidden"][1]["args"][0]["values"] == [3.0]
