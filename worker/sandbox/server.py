@@ -182,8 +182,9 @@ class Server:
 
     def _turn(self, seconds: float) -> None:
         for key, _ in self._selector.select(seconds):
-            # What was handled before in this turn may have closed this one, or put another in its place.
-            if self._selector.get_map().get(key.fileobj) is key:
+            # What was handled before in this turn may have closed this one, or put another in its place. Asked by
+            # number: a closed socket has none any more, and is no key to ask by.
+            if self._selector.get_map().get(key.fd) is key:
                 key.data()
         now = time.monotonic()
         for running in list(self._running):

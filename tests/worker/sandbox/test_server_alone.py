@@ -160,6 +160,8 @@ def test_descriptor_that_another_handler_closed_in_this_turn_is_left_alone(serve
         key = server._selector.register(reader, selectors.EVENT_READ, lambda: handled.append("old"))
         if then != "nothing":
             server._selector.unregister(reader)
+        if then == "close":
+            reader.close()
         if then == "replace":
             server._selector.register(reader, selectors.EVENT_READ, lambda: handled.append("new"))
         real, server._selector = server._selector, _Selected(server._selector, key)
