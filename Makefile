@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help env env-dev run test lint verify bench bundle check-bundle screenshots
+.PHONY: help env env-dev run test lint verify bench chaos bundle check-bundle screenshots
 
 # A chosen interpreter, or else the first of the usual names that fits.
 PYTHON ?=
@@ -25,6 +25,7 @@ help:
 	@echo "make lint     the quick part of it"
 	@echo "make verify   what takes longer than make test may"
 	@echo "make bench    how fast it is, as ratios; and each page with a class of 1,100 students"
+	@echo "make chaos    hand in to the whole product while its parts are killed"
 	@echo "make bundle   build scripts and styles from quizsite/frontend (needs Node)"
 	@echo "make screenshots   pictures of every page, into SHOTS"
 	@echo "make env      only make .venv; TORCH chooses the build of torch, PYTHON the interpreter"
@@ -63,6 +64,11 @@ verify: env-dev
 bench: env-dev
 	$(BIN)/python -m tests.bench
 	.ci/with-postgres $(BIN)/python -m tests.bench.pages
+
+# On the embedded default, then on PostgreSQL. Bounded, and on the loopback alone.
+chaos: env-dev
+	@.ci/packages
+	.ci/with-postgres $(BIN)/python -m tests.chaos
 
 bundle:
 	cd quizsite/frontend && npm ci --no-audit --no-fund && npm run build

@@ -42,14 +42,14 @@ class Product:
         self._token = None
         self.process = None
 
-    def start(self):
+    def start(self, seconds=90):
         environment = {**os.environ, "DATA": str(self.data), "PORT": str(self.port), "QUIZSITE_DEMO_PASSWORD": PASSWORD}
         environment.pop("DJANGO_SETTINGS_MODULE", None)
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, ROOT / "manage.py", *self.command], cwd=ROOT, env=environment, stdout=log, stderr=log
             )
-        self.wait_for("/readyz", seconds=90)
+        self.wait_for("/readyz", seconds=seconds)
 
     def wait_for(self, path, seconds):
         end = time.monotonic() + seconds
