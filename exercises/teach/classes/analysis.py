@@ -36,6 +36,8 @@ from graders.outcomes import Verdict
 IN_CHART = 12
 """So many misconceptions are drawn; the table has all."""
 WITH_SAMPLES = 8
+ENOUGH_STUDENTS = 20
+"""Of fewer nothing is said about discrimination: it may be chance."""
 GOOD_DISCRIMINATION, POOR_DISCRIMINATION = 0.3, 0.0
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 
@@ -122,7 +124,7 @@ def lines_of(course: Course, items: Sequence[ItemLine]) -> list[Line]:
             facility=percent(item.facility),
             discrimination=correlation(item.discrimination),
             hand_ins=_number(item.median_hand_ins),
-            is_doubtful=item.discrimination is not None and item.discrimination < POOR_DISCRIMINATION,
+            is_doubtful=_is_doubtful(item),
         )
         for item in items
     ]
@@ -151,6 +153,11 @@ def analysis_of(course: Course, exercise: Exercise, *, number: int | None = None
         cause_chart=_cause_chart(causes, figures.students),
         versions=_version_chart(groups, shown),
     )
+
+
+def _is_doubtful(item: ItemLine) -> bool:
+    found = item.discrimination
+    return found is not None and found < POOR_DISCRIMINATION and item.students >= ENOUGH_STUDENTS
 
 
 def percent(part: float | None) -> str:
@@ -210,15 +217,17 @@ def _figures(found: ItemStatistics) -> list[Figure]:
     return [
         Figure(definition=FACILITY, value=percent(found.facility)),
         Figure(
-            definition=DISCRIMINATION, value=correlation(found.discrimination), note=_judgement(found.discrimination)
+            definition=DISCRIMINATION,
+            value=correlation(found.discrimination),
+            note=_judgement(found.discrimination, students=found.students),
         ),
         Figure(definition=ATTEMPTS, value=_number(found.median_attempts)),
         Figure(definition=TIME, value=duration(found.median_seconds)),
     ]
 
 
-def _judgement(discrimination: float | None) -> str:
-    if discrimination is None:
+def _judgement(discrimination: float | None, *, students: int) -> str:
+    if discrimination is None or students < ENOUGH_STUDENTS:
         return _("too little to say")
     if discrimination >= GOOD_DISCRIMINATION:
         return _("separates well")
@@ -261,8 +270,9 @@ def _case_chart(found: Sequence[CaseFailures]) -> Chart | None:
         return None
     parts = [case.failed / case.judged for case in found]
     worst = max(parts)
+    is_one_worse = parts.count(worst) == 1
     bars = [
-        Bar(label=_case_name(case), text=percent(part), part=part, is_accent=part == worst and part > 0)
+        Bar(label=_case_name(case), text=percent(part), part=part, is_accent=part == worst and is_one_worse)
         for case, part in zip(found, parts, strict=True)
     ]
     rows = [

@@ -31,7 +31,8 @@ DISCRIMINATION = Definition(
     meaning=_(
         "The point-biserial correlation between solving this exercise and the rest score, which is the student's "
         "points in all other exercises of the course. Above 0.3 it separates well; near 0 it measures something "
-        "else, or nothing; below 0 look for a mistake in the exercise."
+        "else, or nothing; below 0 look for a mistake in the exercise. "
+        "With fewer than 20 students it may be chance."
     ),
 )
 ATTEMPTS = Definition(
