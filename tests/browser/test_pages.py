@@ -104,6 +104,13 @@ PAGES = {
     "search": ("student", lambda demo: "/search/?q=softmax"),
     "search-nothing": ("student", lambda demo: "/search/?q=zebra"),
     "class": ("instructor", lambda demo: "/teach/attention/"),
+    "class-matrix": ("instructor", lambda demo: "/teach/attention/matrix/"),
+    "class-attempts": (
+        "instructor",
+        lambda demo: f"/teach/attention/students/{demo.student.pk}/exercises/scaled-dot-product-attention/",
+    ),
+    "class-exercises": ("instructor", lambda demo: "/teach/attention/analysis/"),
+    "class-exercise": ("instructor", lambda demo: "/teach/attention/analysis/scaled-dot-product-attention/"),
     "class-student": ("instructor", lambda demo: f"/teach/attention/students/{demo.student.pk}/"),
     "assignment": ("student", assignment_page),
     "quiz": ("student", lambda demo: quiz_page(demo, is_started=False)),
