@@ -40,6 +40,15 @@ def test_new_objects_lie_in_holes_until_those_are_filled():
     assert (kept > 25_000, in_holes) == (True, 0)
 
 
+def test_one_object_of_each_size_is_kept_where_all_lie_where_nothing_was(tmp_path):
+    (tmp_path / "self").mkdir()
+    (tmp_path / "self" / "maps").write_text("")
+
+    kept = holes._fill_pools(tmp_path)
+
+    assert [sys.getsizeof(one) for one in kept] == sorted({*range(48, 513, 16), sys.getsizeof(1 << 31)}, reverse=True)
+
+
 def test_blocks_of_c_are_taken_until_one_lies_at_the_end(monkeypatch):
     heap = _Heap(free=(0x1000, 0x2000), top=0x9000, end=0xA000)
     monkeypatch.setattr(holes, "_BLOCKS", (64, 32))
@@ -62,6 +71,25 @@ def test_an_allocator_that_never_gives_new_room_is_not_asked_for_ever(monkeypatc
     monkeypatch.setattr(holes, "_MOST", 10)
 
     assert len(holes._fill_pools(tmp_path)) == 10
+
+
+def test_blocks_that_never_lie_at_the_end_are_not_asked_for_ever(monkeypatch):
+    heap = _Heap(free=(0x1000,) * 4, top=0x9000, end=0xA000)
+    monkeypatch.setattr(holes, "_BLOCKS", (64,))
+    monkeypatch.setattr(holes, "_MOST", 3)
+    monkeypatch.setattr(holes.ctypes, "CDLL", lambda _: heap)
+
+    holes._fill_blocks()
+
+    assert heap.asked == [64, 64, 64]
+
+
+def test_blocks_are_filled_before_objects_whose_pools_lie_among_them(monkeypatch):
+    filled = []
+    monkeypatch.setattr(holes, "_fill_blocks", lambda: filled.append("blocks"))
+    monkeypatch.setattr(holes, "_fill_pools", lambda proc: [*filled, "pools"])
+
+    assert holes.fill_holes() == ["blocks", "pools"]
 
 
 def test_elsewhere_nothing_is_filled(monkeypatch):
