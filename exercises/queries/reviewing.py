@@ -32,8 +32,9 @@ def review_queues(course: Course) -> list[ReviewQueue]:
     """
     if course.self_paced:
         return []
+    ever_read = course.exercises.filter(versions__kind__in=REVIEWED_KINDS).values("pk")
     judged = Grading.objects.filter(
-        submission__exercise__course=course, lane=Lane.REVIEW, in_force=True, submission__is_counted=True
+        submission__exercise__in=ever_read, lane=Lane.REVIEW, in_force=True, submission__is_counted=True
     ).exclude(student__in=preview_students(course))
     counts = judged.values("submission__exercise").annotate(
         waiting=Count("pk", filter=Q(state=State.QUEUED)), read=Count("pk", filter=Q(state=State.GRADED))
@@ -56,6 +57,18 @@ def answers_to(exercise: Exercise, *, is_read: bool) -> QuerySet[Submission]:
     )
     previews = Membership.objects.filter(course=exercise.course_id, user=OuterRef("student"), role=Role.PREVIEW)
     return with_reviews(found.exclude(body_hash="").exclude(Exists(previews))).order_by("pk")
+
+
+def texts_of(exercise: Exercise) -> list[tuple[int, str]]:
+    """Id and text of the first answers that a person reads or has read, the oldest first: the same ones for long."""
+    found = Submission.objects.filter(
+        exercise=exercise,
+        gradings__in_force=True,
+        gradings__lane=Lane.REVIEW,
+        gradings__state__in=(State.QUEUED, State.GRADED),
+    ).exclude(body_hash="")
+    rows = found.order_by("pk").values_list("pk", "response")[:MOST]
+    return [(pk, str(response)) for pk, response in rows]
 
 
 def with_reviews(submissions: QuerySet[Submission]) -> QuerySet[Submission]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import chain
 
@@ -17,7 +17,7 @@ from exercises.learn.prose import student_text
 from exercises.learn.rows import score_text
 from exercises.learn.values import number_text
 from exercises.models import Exercise, Grading, Submission
-from exercises.queries.reviewing import MOST, answers_to, is_disputed, marks_of, with_reviews
+from exercises.queries.reviewing import MOST, answers_to, is_disputed, marks_of, texts_of, with_reviews
 from exercises.teach.assistance.likeness import likeness_groups
 
 WAITING, READ, DISPUTED = "waiting", "read", "disputed"
@@ -62,10 +62,15 @@ class Answer:
     id: int
     name: str
     excerpt: str
-    html: SafeString
+    text: str
     url: str
     marks: list[Mark]
     is_disputed: bool
+
+    @property
+    def html(self) -> SafeString:
+        """All of it."""
+        return student_text(self.text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,19 +95,28 @@ class Criterion:
 
 def groups_of(reading: Reading) -> list[Group]:
     """The answers in groups of alike ones, the largest first; of what is read already each stands alone."""
-    found = answers_in(reading)
-    if reading.shown == WAITING:
-        places: Sequence[Sequence[int]] = likeness_groups(tuple(str(row.response) for row in found))
-    else:
-        places = [(place,) for place in range(len(found))]
-    numbers = {place: number for number, place in enumerate(chain.from_iterable(places), start=1)}
+    found = {row.pk: row for row in answers_in(reading)}
+    places = _alike(reading.exercise, found) if reading.shown == WAITING else [[pk] for pk in found]
+    numbers = {pk: number for number, pk in enumerate(chain.from_iterable(places), start=1)}
     return [
         Group(
-            answers=[_answer(reading, found[place], number=numbers[place]) for place in group],
-            url=reading.url("read-alike", found[group[0]].pk) if len(group) > 1 else "",
+            answers=[_answer(reading, found[pk], number=numbers[pk]) for pk in group],
+            url=reading.url("read-alike", group[0]) if len(group) > 1 else "",
         )
         for group in places
     ]
+
+
+def _alike(exercise: Exercise, waiting: Collection[int]) -> list[list[int]]:
+    """The ids of those that wait in groups of alike ones, the largest first.
+
+    Compared are those that were read already too: so the groups stay while somebody reads, and are found once.
+    """
+    texts = texts_of(exercise)
+    groups = likeness_groups(tuple(text for _pk, text in texts))
+    left = [[pk for place in group if (pk := texts[place][0]) in waiting] for group in groups]
+    known = {pk for pk, _text in texts}
+    return sorted(filter(None, left), key=_size) + [[pk] for pk in waiting if pk not in known]
 
 
 def answers_in(reading: Reading) -> list[Submission]:
@@ -146,7 +160,7 @@ def _answer(reading: Reading, submission: Submission, *, number: int) -> Answer:
         id=submission.pk,
         name=_("Answer %(number)d") % {"number": number} if reading.is_anonymous else str(submission.student),
         excerpt=line if len(line) <= EXCERPT else f"{line[: EXCERPT - 1]}…",
-        html=student_text(text),
+        text=text,
         url=reading.url("read-answer", submission.pk),
         marks=[_mark(mark) for mark in marks],
         is_disputed=is_disputed(marks),
@@ -160,3 +174,7 @@ def _mark(grading: Grading) -> Mark:
 
 def _prose(text: str) -> SafeString:
     return reachable(render_markdown(text)) if text else SafeString()
+
+
+def _size(group: list[int]) -> int:
+    return -len(group)

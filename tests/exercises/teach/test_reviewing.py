@@ -114,6 +114,26 @@ def test_saving_leads_to_the_next_answer(client, assistant, exercise, submission
     assert last["Location"] == url(exercise, show="waiting")
 
 
+def test_groups_stay_while_somebody_reads(client, assistant, exercise, submissions):
+    likeness_groups.cache_clear()
+    client.get(url(exercise))
+
+    client.post(url(exercise, "read-answer", submissions[0].pk, show="waiting"), FULL)
+    text = client.get(url(exercise)).content.decode()
+
+    assert "2 alike answers" in text
+    assert likeness_groups.cache_info().misses == 1
+
+
+def test_what_comes_after_the_first_thousand_stands_alone(client, assistant, exercise, submissions, monkeypatch):
+    monkeypatch.setattr("exercises.queries.reviewing.MOST", 1)
+
+    text = client.get(url(exercise)).content.decode()
+
+    assert "alike answers" not in text
+    assert all(answer[:40] in text for answer in (*SPREAD, OTHER))
+
+
 def test_points_of_a_wrong_form_are_refused_in_place(client, assistant, exercise, submissions):
     answer = client.post(url(exercise, "read-answer", submissions[0].pk), {"points-0": "3", "points-1": "1"})
 
