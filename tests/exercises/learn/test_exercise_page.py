@@ -157,10 +157,13 @@ def test_beside_the_button_stands_which_attempt_counts(client, student, course, 
 
 def test_within_an_assignment_its_rule_stands_beside_the_button(client, student, course):
     exercise = make_exercise(course, kind=Kind.NUMERIC)
-    make_assignment(exercise, counted=Counted.LAST, max_attempts=2)
+    assignment = make_assignment(exercise, counted=Counted.LAST, max_attempts=2)
 
-    said = "2 attempts left. The last one that you hand in counts."
-    assert f'id="attempts">{said}</p>' in client.get(address_of(exercise)).content.decode()
+    text = client.get(address_of(exercise)).content.decode()
+
+    assert 'id="attempts">2 attempts left. The last one that you hand in counts.</p>' in text
+    # What is fetched anew after an outcome is of the same assignment.
+    assert f'hx-get="{address_of(exercise)}?assignment={assignment.slug}"' in text
 
 
 def test_page_says_how_many_attempts_are_left(client, student, course):
