@@ -119,17 +119,29 @@ class _HandIn:
 
 def counted_gradings(exercise: Exercise, versions: Iterable[int]) -> QuerySet[Grading]:
     """The gradings in force, by these versions, of hand-ins to the exercise that count."""
-    return Grading.objects.filter(
-        version__in=list(versions),
-        submission__exercise=exercise,
-        submission__is_counted=True,
-        in_force=True,
-        state=State.GRADED,
-        score__isnull=False,
-        max_score__gt=0,
-        student__memberships__course=exercise.course_id,
-        student__memberships__role=Role.STUDENT,
-    ).exclude(verdict=Verdict.INTERNAL_ERROR)
+    return Grading.objects.filter(_counted(exercise, versions)).exclude(verdict=Verdict.INTERNAL_ERROR)
+
+
+def _counted(exercise: Exercise, versions: Iterable[int], *, of: str = "") -> Q:
+    """What picks them; `of` leads to the grading, as `grading__`."""
+    students = Membership.objects.filter(course=exercise.course_id, role=Role.STUDENT)
+    picked = {
+        "version__in": list(versions),
+        "submission__exercise": exercise,
+        "submission__is_counted": True,
+        "in_force": True,
+        "state": State.GRADED,
+        "score__isnull": False,
+        "max_score__gt": 0,
+        "student__in": students.values("user"),
+    }
+    return Q(**{f"{of}{name}": value for name, value in picked.items()})
+
+
+def _cases(exercise: Exercise, versions: Iterable[int]) -> QuerySet[CaseResult]:
+    """The cases of these gradings."""
+    counted = CaseResult.objects.filter(_counted(exercise, versions, of="grading__"))
+    return counted.exclude(grading__verdict=Verdict.INTERNAL_ERROR).order_by()
 
 
 def item_lines(course: Course) -> list[ItemLine]:
@@ -222,32 +234,33 @@ def item_statistics(exercise: Exercise, versions: Sequence[int]) -> ItemStatisti
 
 def case_failures(exercise: Exercise, versions: Sequence[int]) -> list[CaseFailures]:
     """Each case in the author's order, with how often it failed. One query."""
-    is_failed = ~Q(verdict=Verdict.ACCEPTED)
-    counts = (
-        CaseResult.objects.filter(grading__in=counted_gradings(exercise, versions).order_by())
-        .order_by()
-        .values_list("index", "is_visible")
-        .annotate(
-            # The same for all: they judge alike.
-            called=Max("name"),
-            judged=Count("pk"),
-            failed=Count("pk", filter=is_failed),
-            students=Count("grading__student", distinct=True, filter=is_failed),
-        )
-        .order_by("index")
+    # By student, so that the database counts each one without sorting all rows.
+    rows = (
+        _cases(exercise, versions)
+        .values_list("index", "is_visible", "grading__student")
+        # The name is the same for all: they judge alike.
+        .annotate(called=Max("name"), judged=Count("pk"), failed=Count("pk", filter=~Q(verdict=Verdict.ACCEPTED)))
     )
+    cases: dict[tuple[int, bool], list[tuple[str, int, int]]] = defaultdict(list)
+    for index, is_visible, _student, name, judged, failed in rows:
+        cases[index, is_visible].append((name, judged, failed))
     return [
-        CaseFailures(name=name, is_visible=is_visible, judged=judged, failed=failed, students=students)
-        for _index, is_visible, name, judged, failed, students in counts
+        CaseFailures(
+            name=mine[0][0],
+            is_visible=is_visible,
+            judged=sum(judged for _name, judged, _failed in mine),
+            failed=sum(failed for _name, _judged, failed in mine),
+            students=sum(failed > 0 for _name, _judged, failed in mine),
+        )
+        for (_index, is_visible), mine in sorted(cases.items())
     ]
 
 
 def misconceptions(exercise: Exercise, versions: Sequence[int]) -> list[Misconception]:
     """The causes that were found, by how many students had them: each counts once for a cause. One query."""
     found = (
-        CaseResult.objects.filter(grading__in=counted_gradings(exercise, versions).order_by())
+        _cases(exercise, versions)
         .exclude(cause="")
-        .order_by()
         .values_list("cause", "grading__student")
         .annotate(newest=Max("grading__submission"), hand_ins=Count("grading", distinct=True))
     )
