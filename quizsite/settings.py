@@ -138,6 +138,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Static files lie compressed. Of secrets a page holds only the token of its forms, masked anew in each answer.
+    "django.middleware.gzip.GZipMiddleware",
     "quizsite.privacy.PrivateAnswers",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -1,5 +1,6 @@
 """What holds for all pages: policy, caching, errors, sign-in."""
 
+import gzip
 import re
 
 import pytest
@@ -24,6 +25,14 @@ def test_pages_hold_no_inline_style_or_script(client, student):
     assert "<style" not in text
     assert " onclick" not in text
     assert re.findall(r"<script(?![^>]*\bsrc=)", text) == []
+
+
+def test_pages_come_compressed_to_whoever_takes_that(client, student):
+    response = client.get("/", headers={"Accept-Encoding": "gzip"})
+
+    assert response["Content-Encoding"] == "gzip"
+    assert "Accept-Encoding" in response["Vary"]
+    assert b"</html>" in gzip.decompress(response.content)
 
 
 @pytest.mark.parametrize("path", ["/", "/account/logout/", "/account/password/change/", "/nothing/"])
