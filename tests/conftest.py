@@ -65,6 +65,8 @@ def browser():
 def product(tmp_path_factory):
     """The whole product, started once for a module."""
     running = Product(tmp_path_factory.mktemp("product") / "data")
-    running.start()
-    yield running
-    running.stop()
+    try:
+        running.start()
+        yield running
+    finally:
+        running.stop()
