@@ -9,9 +9,10 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from exercises.choices import AuditAction, Role, Shown
+from exercises.choices import AuditAction, Role
 from exercises.errors import InvalidFieldError
 from exercises.models import Assignment, Exercise, Membership, Override, User
+from exercises.queries.withheld import withheld_from
 from exercises.services.audit import record_action
 from exercises.services.best_scores import refresh_best_score
 from exercises.services.locks import lock_student
@@ -110,9 +111,9 @@ def _follow(override: Override, action: AuditAction, author: User, **details: An
     record_action(exercise.course, action, actor=author, target=f"{place}: {override.student}", details=told)
     if assignment is not None and assignment.is_hidden:
         return
-    is_shown = assignment is None or assignment.outcomes_shown == Shown.AT_ONCE
+    is_shown = assignment is None or assignment.pk not in withheld_from(override.student).assignments
     title = exercise.published.title if exercise.published else exercise.slug
-    # What an assignment does not show at once, the inbox does not tell either.
+    # What an assignment does not show yet, the inbox does not tell either.
     score = f": {_words(override)}" if is_shown and override.withdrawn_at is None else ""
     verb = "was set by hand" if override.withdrawn_at is None else "is again what was judged"
     url = reverse("learn:exercise", args=(exercise.course.slug, exercise.slug))

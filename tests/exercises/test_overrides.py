@@ -4,10 +4,10 @@ from decimal import Decimal
 
 import pytest
 
-from exercises.choices import AuditAction, Role
+from exercises.choices import AuditAction, Role, Shown
 from exercises.errors import InvalidFieldError, NotAllowedError
 from exercises.models import AuditEntry, BestScore, Notice, Override
-from exercises.queries import assignment_score, class_matrix, course_progress
+from exercises.queries import assignment_score, course_progress
 from exercises.services.overrides import set_override, withdraw_override
 from graders.outcomes import Verdict
 from tests.factories import make_assignment, make_course, make_exercise, make_graded, make_member, make_outcome
@@ -45,7 +45,6 @@ def test_score_by_hand_takes_the_place_of_what_was_judged(exercise, student, tea
     assert (best.score, best.max_score, best.override) == (Decimal("7.5"), Decimal(10), override)
     assert (best.grading, best.verdict, best.solved_at) == (submission.grading, Verdict.WRONG_ANSWER, None)
     assert course_progress(student, exercise.course).exercises[0].best == best
-    assert class_matrix(exercise.course).rows[0].points == Decimal("7.5")
 
 
 def test_all_points_by_hand_solve_the_exercise_also_where_nothing_was_handed_in(exercise, student, teacher):
@@ -103,6 +102,14 @@ def test_score_within_an_assignment_counts_there_alone(exercise, student, teache
 
     assert assignment_score(assignment, student).points == Decimal(9)
     assert BestScore.objects.get().score == 1
+
+
+def test_score_within_an_assignment_that_shows_nothing_yet_is_not_told(exercise, student, teacher):
+    assignment = make_assignment(exercise, outcomes_shown=Shown.RELEASED)
+
+    give(exercise, student, teacher, 9, assignment=assignment)
+
+    assert Notice.objects.get().text == "Your score of “Softmax” was set by hand."
 
 
 def test_student_is_told_and_the_record_says_who_for_whom_and_why(exercise, student, teacher):
