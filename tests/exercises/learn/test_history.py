@@ -61,6 +61,17 @@ def test_one_is_put_back_and_the_draft_set_aside(client, student, course):
     assert (draft.source, draft.set_aside) == ("x = 1\n", "x = 3\n")
 
 
+def test_answer_that_is_put_back_stands_in_the_form(client, student, course):
+    exercise = make_exercise(course, kind=Kind.NUMERIC)
+    first = submit(student, exercise, response="61.5")
+    submit(student, exercise, response="62.5")
+    assert 'value="62.5"' in text_of(client.get(page_of(exercise)))
+
+    client.post(f"/submissions/{first.pk}/restore/")
+
+    assert 'value="61.5"' in text_of(client.get(page_of(exercise)))
+
+
 @expecting(owner=302, classmate=404, stranger=404, teacher=409)
 def test_only_the_owner_puts_one_back(client, people, who, status):
     submission = submit(people["owner"], make_exercise(people["course"]), source="x = 1\n")
