@@ -107,12 +107,12 @@ class Furniture:
             "question_id": self.question.pk,
             "refusal_id": self.refusal.pk,
             "link_id": self.link.pk,
+            "member_id": self.student.memberships.get(course=self.course).pk,
             "name": self.asset.path,
             "path": "nothing",
             "slug": self.course.slug if route in OF_COURSES else self.exercise.slug,
             "pk": self.run.pk if route == "api:run" else self.submission.pk,
             "token": self._token(route),
-            "member_id": self.student.memberships.get(course=self.course).pk,
             "key": "nobodys-key",
             "uidb36": "1",
         }
