@@ -10,7 +10,8 @@ from django.test import Client
 from django.urls import reverse
 from knox.models import AuthToken
 
-from exercises.choices import Kind, Role, Shown, State
+from exercises.blobs import pack
+from exercises.choices import Kind, Role, RunKind, Shown, State
 from exercises.models import CaseSet, Draft, Grading
 from exercises.services import RunFacts, claim_next, record_run, submit, tell
 from graders.outcomes import Feedback, Stage, Verdict
@@ -100,6 +101,7 @@ class Planted(Furniture):
             digest="x",
             blob=CANARY.encode(),
             visible=shown,
+            hidden=pack([{"index": 0, "draw": 0, "name": CANARY, "args": [CANARY], "kwargs": {}, "expected": CANARY}]),
         )
         self._hand_in()
         self._hand_in_to_what_is_withheld()
@@ -127,6 +129,16 @@ class Planted(Furniture):
         run = make_run(student=self.student)
         record_run(claim_next("test"), Verdict.ACCEPTED, result={"stdout": "1\n"}, facts=RunFacts(evidence=CANARY))
         self.run = run
+        hidden = [{"index": 0, "draw": 0, "verdict": "wrong_answer", **kept, "actual": CANARY, "feedback": {}}]
+        self.staff_run = make_run(
+            kind=RunKind.JUDGED,
+            state=State.GRADED,
+            verdict=Verdict.WRONG_ANSWER,
+            version=self.code.published,
+            submission=self.submission,
+            source=f"# {CANARY} edited copy\n",
+            result=pack({"cases": [], "hidden": hidden, "evidence": CANARY}),
+        )
         failed = make_submission(self.student, self.code)
         Grading.objects.filter(submission=failed).update(
             state=State.GRADED, verdict=Verdict.INTERNAL_ERROR, fault=f"{CANARY} fault"
@@ -197,7 +209,14 @@ def _path(address, link):
 def addresses(planted):
     """Every address of the site, with the objects of the course; and what a curious student would add."""
     found = [f"/search/?q={CANARY}", "/search/?q=918273", "/api/v1/schema/?format=json"]
-    for exercise in (planted.exercise, planted.code, planted.numeric, planted.choice, planted.withheld, *planted.questions):
+    for exercise in (
+        planted.exercise,
+        planted.code,
+        planted.numeric,
+        planted.choice,
+        planted.withheld,
+        *planted.questions,
+    ):
         planted.exercise = exercise
         for route, arguments in routes():
             values = planted.arguments(route)
@@ -250,8 +269,14 @@ def test_no_method_tells_a_canary(planted, method):
 
 def test_canary_is_found_by_those_whom_it_is_for(planted):
     """The control: were the crawl blind, it would find nothing here either."""
-    texts = Reader(make_member(planted.course, role=Role.INSTRUCTOR)).crawl(["/", *addresses(planted)])
+    reader = Reader(make_member(planted.course, role=Role.INSTRUCTOR))
+    teach, author = f"/teach/{planted.course.slug}/", f"/author/courses/{planted.course.slug}/"
+    theirs = {
+        teach,
+        f"{teach}questions/",
+        f"{teach}submissions/{planted.submission.pk}/",
+        f"{teach}staff-runs/{planted.staff_run.pk}/",
+        f"{author}exercises/{planted.code.slug}/check/",
+    }
 
-    assert f"/teach/{planted.course.slug}/" in leaks(texts)
-    assert f"/teach/{planted.course.slug}/questions/" in leaks(texts)
-    assert f"/author/courses/{planted.course.slug}/exercises/{planted.code.slug}/check/" in leaks(texts)
+    assert set(leaks({address: dumped(reader.get(address)) for address in theirs})) == theirs
