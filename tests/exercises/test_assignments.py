@@ -1,12 +1,11 @@
-"""Hand-ins to assignments: on which terms they are taken, and what they bring."""
+"""Hand-ins to assignments: on which terms they are taken."""
 
 from datetime import UTC, datetime, timedelta
-from decimal import Decimal
 
 import pytest
 import time_machine
 
-from exercises.choices import Counted, Kind, Lane, RefusalReason, Role, State
+from exercises.choices import Kind, Lane, RefusalReason, Role, State
 from exercises.errors import (
     ExerciseClosedError,
     InvalidFieldError,
@@ -15,22 +14,14 @@ from exercises.errors import (
     NotOpenYetError,
     NotStartedError,
 )
-from exercises.models import Attempt, BestScore, Exercise, Extension, Grading, Override, Refusal, Submission
+from exercises.models import Attempt, BestScore, Extension, Grading, Refusal, Submission
 from exercises.queries import (
     assignment_score,
-    assignment_scores,
     attempts_left,
-    course_progress,
-    due_assignments,
-    exercise_for,
-    is_over_for,
-    may_view_solution,
-    search,
-    window_of,
 )
-from exercises.services import start_assignment, submit
+from exercises.services import submit
 from graders.outcomes import Verdict
-from tests.factories import make_assignment, make_exercise, make_graded, make_lesson, make_member, make_outcome
+from tests.factories import make_assignment, make_exercise, make_lesson, make_member
 
 pytestmark = pytest.mark.django_db
 
@@ -45,10 +36,6 @@ def numeric(course=None, **overrides):
 def handed_in(student, exercise, at, response=5, **fields):
     with time_machine.travel(at, tick=False):
         return submit(student, exercise, response=response, **fields)
-
-
-def scoring(score):
-    return make_outcome(verdict=Verdict.WRONG_ANSWER, score=Decimal(score), max_score=Decimal(4))
 
 
 def test_hand_in_belongs_to_the_assignment_that_is_named():
@@ -239,224 +226,3 @@ def test_late_hand_in_does_not_take_the_place_of_one_in_time():
     states = {row.submission.source: row.state for row in Grading.objects.all()}
     assert states == {"in_time = 1\n": State.QUEUED, "late = 1\n": State.SUPERSEDED, "later = 1\n": State.QUEUED}
     assert set(Grading.objects.values_list("lane", flat=True)) == {Lane.SUBMISSION}
-
-
-def graded_at(student, exercise, at, score):
-    with time_machine.travel(at, tick=False):
-        return make_graded(student, exercise, outcome=scoring(score))
-
-
-def test_best_is_taken_after_what_being_late_costs():
-    exercise = make_exercise()
-    assignment = make_assignment(exercise, due_at=NOON, late_percent_per_day=25)
-    student = make_member(exercise.course)
-    in_time = graded_at(student, exercise, NOON, 3)
-    graded_at(student, exercise, NOON + DAY + SECOND, 4)
-
-    score = assignment_score(assignment, student)
-
-    assert (score.points, score.max_points) == (Decimal("7.50"), 10)
-    assert (score.items[0].submission, score.items[0].kept) == (in_time, 1)
-
-
-def test_late_one_counts_where_it_is_worth_more():
-    exercise = make_exercise()
-    assignment = make_assignment(exercise, due_at=NOON, late_percent_per_day=10)
-    student = make_member(exercise.course)
-    graded_at(student, exercise, NOON, 3)
-    late = graded_at(student, exercise, NOON + SECOND, 4)
-
-    item = assignment_score(assignment, student).items[0]
-
-    assert (item.points, item.submission, item.kept) == (Decimal("9.00"), late, Decimal("0.9"))
-
-
-def test_last_counts_where_the_assignment_says_so():
-    exercise = make_exercise()
-    assignment = make_assignment(exercise, counted=Counted.LAST)
-    student = make_member(exercise.course)
-    graded_at(student, exercise, NOON, 4)
-    graded_at(student, exercise, NOON + SECOND, 1)
-
-    assert assignment_score(assignment, student).points == Decimal("2.50")
-
-
-def test_extension_that_comes_afterwards_lifts_the_penalty():
-    exercise = make_exercise()
-    assignment = make_assignment(exercise, due_at=NOON, late_percent_per_day=50)
-    student = make_member(exercise.course)
-    graded_at(student, exercise, NOON + SECOND, 4)
-    assert assignment_score(assignment, student).points == 5
-
-    Extension.objects.create(assignment=assignment, student=student, due_at=NOON + DAY)
-
-    assert assignment_score(assignment, student).points == 10
-
-
-def test_points_of_an_assignment_are_rounded_once_for_each_exercise():
-    course = make_exercise().course
-    exercises = [make_exercise(course) for _ in range(2)]
-    assignment = make_assignment(*exercises)
-    assignment.items.update(points=Decimal("1.01"))
-    student = make_member(course)
-    for exercise in exercises:
-        graded_at(student, exercise, NOON, 2)
-
-    assert [item.points for item in assignment_score(assignment, student).items] == [Decimal("0.51")] * 2
-
-
-def test_what_was_handed_in_elsewhere_brings_nothing():
-    exercise = make_exercise()
-    one, other = make_assignment(exercise, closes_at=NOON), make_assignment(exercise, opens_at=NOON)
-    student = make_member(exercise.course)
-    graded_at(student, exercise, NOON - SECOND, 4)
-
-    assert assignment_score(one, student).points == 10
-    assert assignment_score(other, student).points == 0
-
-
-def test_override_stands_until_it_is_withdrawn():
-    exercise = make_exercise()
-    assignment = make_assignment(exercise)
-    student = make_member(exercise.course)
-    graded_at(student, exercise, NOON, 4)
-    override = Override.objects.create(
-        student=student, exercise=exercise, assignment=assignment, score=1, max_score=4, reason="copied"
-    )
-    item = assignment_score(assignment, student).items[0]
-    assert (item.points, item.is_overridden) == (Decimal("2.50"), True)
-
-    override.withdrawn_at = NOON
-    override.save()
-
-    assert assignment_score(assignment, student).points == 10
-
-
-@pytest.mark.parametrize("size", [1, 3])
-def test_scores_of_a_class_cost_the_same_for_any_size(size, django_assert_num_queries):
-    exercise = make_exercise()
-    assignment = make_assignment(exercise)
-    students = [make_member(exercise.course) for _ in range(size)]
-    for student in students:
-        graded_at(student, exercise, NOON, 4)
-
-    with django_assert_num_queries(6):
-        scores = assignment_scores(assignment, [student.pk for student in students])
-
-    assert [scores[student.pk].points for student in students] == [10] * size
-
-
-def test_due_is_what_still_takes_something_the_most_urgent_first():
-    exercise = numeric()
-    later = make_assignment(exercise, due_at=NOON + 2 * DAY)
-    sooner = make_assignment(exercise, closes_at=NOON + DAY)
-    quiz = make_assignment(exercise, closes_at=NOON + 3 * DAY, is_quiz=True)
-    for dates in ({}, {"closes_at": NOON}, {"opens_at": NOON + DAY, "due_at": NOON + 2 * DAY}):
-        make_assignment(exercise, **dates)
-    make_assignment(exercise, due_at=NOON + DAY, is_hidden=True)
-
-    due = due_assignments(make_member(exercise.course), at=NOON)
-
-    assert [assignment for assignment, _window in due] == [sooner, later, quiz]
-    assert due_assignments(make_member(exercise.course, role=Role.ASSISTANT), at=NOON) == []
-
-
-def test_exercise_is_over_once_its_assignments_are_closed():
-    exercise = numeric()
-    make_assignment(exercise, closes_at=NOON)
-    student = make_member(exercise.course)
-    handed_in(student, exercise, NOON - DAY)
-
-    with time_machine.travel(NOON - SECOND, tick=False):
-        assert not is_over_for(student, exercise)
-        assert not may_view_solution(student, exercise)
-    with time_machine.travel(NOON, tick=False):
-        assert is_over_for(student, exercise)
-        assert may_view_solution(student, exercise)
-
-
-def met(student, exercise):
-    """Whether the student meets the exercise by its page, in lists and by search; all of them or none."""
-    course = exercise.course
-    try:
-        by_page = exercise_for(student, course.slug, exercise.slug) == exercise
-    except Exercise.DoesNotExist:
-        by_page = False
-    listed = exercise in [item.exercise for item in course_progress(student, course).exercises]
-    found = exercise.slug in [hit.slug for hit in search(student, exercise.published.title)]
-    assert by_page == listed == found
-    return by_page
-
-
-@pytest.mark.parametrize(
-    ("dates", "is_met"),
-    [
-        ({}, True),
-        ({"opens_at": NOON + SECOND}, False),
-        ({"opens_at": NOON}, True),
-        ({"is_hidden": True}, False),
-        ({"is_quiz": True}, False),
-        ({"is_quiz": True, "closes_at": NOON + SECOND}, False),
-        ({"is_quiz": True, "closes_at": NOON}, True),
-        ({"closes_at": NOON}, True),
-    ],
-)
-def test_exercise_is_met_once_an_assignment_lets_it_be(dates, is_met):
-    exercise = numeric()
-    make_assignment(exercise, **dates)
-
-    with time_machine.travel(NOON, tick=False):
-        assert met(make_member(exercise.course), exercise) == is_met
-        assert met(make_member(exercise.course, role=Role.ASSISTANT), exercise)
-
-
-def test_exercise_of_a_quiz_is_met_from_the_start_on():
-    exercise = numeric()
-    quiz = make_assignment(exercise, is_quiz=True)
-    student = make_member(exercise.course)
-
-    start_assignment(student, quiz)
-
-    assert met(student, exercise)
-    assert not met(make_member(exercise.course), exercise)
-
-
-def test_exercise_of_a_quiz_stays_held_back_while_an_extension_runs():
-    exercise = numeric()
-    quiz = make_assignment(exercise, is_quiz=True, closes_at=NOON)
-    student = make_member(exercise.course)
-    Extension.objects.create(assignment=quiz, student=student, closes_at=NOON + DAY)
-
-    with time_machine.travel(NOON, tick=False):
-        assert not met(student, exercise)
-    with time_machine.travel(NOON + DAY, tick=False):
-        assert met(student, exercise)
-
-
-@pytest.mark.parametrize(
-    ("dates", "own"),
-    [({}, {"due_at": NOON + DAY}), ({"closes_at": NOON + DAY, "due_at": NOON + DAY}, {"closes_at": NOON})],
-)
-def test_exercise_of_a_quiz_stays_held_back_until_it_is_due(dates, own):
-    """It closes for nobody before it is due: else there were questions to see before the clock is started."""
-    exercise = numeric()
-    quiz = make_assignment(exercise, is_quiz=True, **{"closes_at": NOON, **dates})
-    student = make_member(exercise.course)
-    Extension.objects.create(assignment=quiz, student=student, **own)
-
-    with time_machine.travel(NOON, tick=False):
-        assert window_of(quiz, student).awaits_start(NOON)
-        assert not met(student, exercise)
-    with time_machine.travel(NOON + DAY, tick=False):
-        assert met(student, exercise)
-
-
-def test_exercise_in_a_lesson_or_in_another_open_assignment_is_met():
-    exercise, other = numeric(), numeric()
-    make_lesson(exercise.course).embedded.create(exercise=exercise, position=0)
-    make_assignment(exercise, is_hidden=True)
-    make_assignment(other, opens_at=NOON + 9999 * DAY)
-    make_assignment(other)
-
-    assert met(make_member(exercise.course), exercise)
-    assert met(make_member(other.course), other)
