@@ -77,8 +77,7 @@ def judge_again(product, work):
     again = [each for each in work if each.verdict == "internal_error"]
     for each in again:
         each.verdict = None
-    waiting = Students(product, [], lambda number: True)
-    waiting.look_after(again)
+    waiting = Students(product, again, lambda number: True)
     waiting.start()
     waiting.join(OUTCOMES_SECONDS)
 
