@@ -10,7 +10,7 @@ from django.test import Client
 from knox.models import AuthToken
 
 from exercises.blobs import unpack
-from exercises.choices import AuditAction, Kind, Role, State
+from exercises.choices import AuditAction, Kind, Role, RunKind, State
 from exercises.errors import InvalidFieldError, NotAllowedError
 from exercises.models import Assignment, BestScore, Comment, Extension, Grading, Override, Question, Reply, Submission
 from exercises.queries import regrade_due
@@ -34,6 +34,7 @@ from exercises.services import (
     submit,
     tell,
 )
+from exercises.services.overrides import set_override
 from exercises.services.spaced_reviews import plan_review
 from graders.outcomes import Feedback, Verdict
 from tests.factories import (
@@ -111,6 +112,8 @@ def plant_words(student, course, teacher):
     reply(question, author=student, text=f"{CANARY} more")
     reply(question, author=teacher, text=f"You wrote {CANARY}.")
     submission.comments.create(author=teacher, text=f"Here {CANARY} stands.")
+    copied = {"submission": submission, "version": submission.version, "source": f"# {CANARY} copied\n"}
+    make_run(student=teacher, kind=RunKind.JUDGED, state=State.GRADED, verdict=Verdict.ACCEPTED, **copied)
     tell(student.pk, f"{CANARY} notice")
 
 
@@ -185,6 +188,17 @@ def test_record_of_the_course_says_what_was_done_to_whom_by_the_new_name(student
         (f"first: {name}", {}),
         (name, {}),
     ]
+
+
+def test_record_of_a_score_by_hand_names_the_person_no_longer(student, course, teacher):
+    exercise = student.overrides.get().exercise
+    set_override(exercise, student=student, author=teacher, score=Decimal(1), reason=f"{CANARY} cheated")
+
+    erase_account(student, proof=PASSWORD)
+
+    student.refresh_from_db()
+    entry = course.audit_entries.get(action=AuditAction.OVERRIDE_SET)
+    assert (entry.target, entry.details) == (f"{exercise.slug}: {student.username}", {})
 
 
 def test_record_stands_of_what_is_called_like_the_person(course, teacher):
