@@ -35,7 +35,7 @@ def test_student_asks_by_keyboard_and_reads_the_answer(demo, visit):
     reply(question, author=demo.instructor, text="From the width of the keys.")
     page.reload()
     page.get_by_role("navigation", name="Site", exact=True).get_by_role("link", name="Inbox 1 unread").click()
-    page.get_by_role("link", name="was answered").click()
+    page.get_by_role("button", name="was answered").click()
     expect(page.get_by_text("From the width of the keys.")).to_be_visible()
 
 
