@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from exercises.choices import State
 from exercises.models import BestScore, Grading, Run
-from exercises.queries import internal_errors
+from exercises.queries.classes import internal_errors
 from exercises.services import Swept, claim_next, record_outcome, release, sweep
 from exercises.services.outcomes import NO_FACTS
 from graders.outcomes import Verdict

@@ -10,13 +10,13 @@ from exercises.errors import NotAllowedError, RegradeImpossibleError, RegradeNot
 from exercises.models import AuditEntry, BestScore, Grading, Notice
 from exercises.queries import (
     attempts_left,
-    internal_errors,
     latest_regrade,
     regrade_changes,
     regrade_due,
     regrade_progress,
     regrades_under_way,
 )
+from exercises.queries.classes import internal_errors
 from exercises.services import (
     apply_regrade_of,
     cancel_regrade,
