@@ -14,9 +14,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 def test_answers_are_read_by_keyboard_alone(demo, visit):
     exercise = make_exercise(demo.course, kind=Kind.EXPLAIN)
-    first, second = (
-        submit(make_member(demo.course), exercise, response=text) for text in ("Since scores spread.", "No idea at all.")
-    )
+    answers = ("Since scores spread.", "No idea at all.")
+    first, second = (submit(make_member(demo.course), exercise, response=text) for text in answers)
     page = visit(demo.instructor).page
     page.goto(reverse("teach:read-answer", args=("attention", exercise.slug, first.pk)))
     keys = page.keyboard
