@@ -31,7 +31,7 @@ from knox.models import AuthToken  # noqa: E402
 from exercises.choices import Role  # noqa: E402
 from exercises.management.commands.make_class import database_bytes  # noqa: E402
 from exercises.models import Course, Submission  # noqa: E402
-from tests.access import routes  # noqa: E402
+from tests.access import OF_COURSES, routes  # noqa: E402
 
 SLUG = "class"
 FLAGSHIP = "scaled-dot-product-attention"
@@ -90,7 +90,7 @@ class Visitors:
             "submission_id": mine.pk,
             "receipt": mine.receipt,
             "number": 1,
-            "slug": SLUG if route in ("api:course", "api:course-content", "api:gradebook") else FLAGSHIP,
+            "slug": SLUG if route in OF_COURSES else FLAGSHIP,
             "pk": mine.pk,
         }
 
