@@ -6,16 +6,17 @@ back everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRef, Q
 from django.utils import timezone
 
 from exercises.choices import STAFF_ROLES, Shown, State
-from exercises.models import Assignment, Grading, Membership, Submission, User
-from exercises.queries.windows import Window, windows_of
+from exercises.models import Assignment, AssignmentExercise, Exercise, Grading, Membership, Submission, User
+from exercises.queries.windows import Window, own_extension, own_window, with_own_dates
 from graders.outcomes import Verdict
 
 
@@ -46,20 +47,56 @@ class Withheld:
 NOTHING_WITHHELD = Withheld()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dated:
+    """An assignment with one person's dates, the ids of the exercises that it holds, and the attempts it grants more.
+
+    `may_withhold`: the person is no staff of its course, and has something to do with it.
+    """
+
+    assignment: Assignment
+    window: Window
+    exercises: frozenset[int]
+    extra_attempts: int
+    may_withhold: bool
+
+
 def withheld_from(viewer: User) -> Withheld:
-    """What is withheld from the viewer; nothing of courses where they are staff. One query where nothing is."""
-    found = list(_withholding(viewer).select_related("course").prefetch_related("items"))
-    if not found:
+    """What is withheld from the viewer; nothing of courses where they are staff. One query."""
+    return withheld_by(dated_assignments(viewer))
+
+
+def dated_assignments(viewer: User, *, holding: Exercise | None = None) -> list[Dated]:
+    """The assignments that may withhold something from the viewer, and those that hold the exercise, in order.
+
+    Hidden ones are among them. One query.
+    """
+    mine = Membership.objects.filter(course=OuterRef("course"), user=viewer)
+    handed_in = Submission.objects.filter(assignment=OuterRef("pk"), student=viewer)
+    met = Q(Exists(mine)) | Q(Exists(handed_in))
+    subject = met & ~Q(Exists(mine.filter(role__in=STAFF_ROLES)))
+    wanted = subject & ~Q(outcomes_shown=Shown.AT_ONCE) & ~Q(outcomes_shown=Shown.RELEASED, released_at__isnull=False)
+    if holding is not None:
+        wanted |= Q(Exists(AssignmentExercise.objects.filter(assignment=OuterRef("pk"), exercise=holding)))
+    rows = with_own_dates(Assignment.objects.filter(wanted), viewer).annotate(
+        may_withhold=ExpressionWrapper(subject, output_field=BooleanField()), held=F("items__exercise")
+    )
+    return _each_once(rows)
+
+
+def withheld_by(found: Iterable[Dated]) -> Withheld:
+    """What these assignments withhold just now."""
+    now = timezone.now()
+    standing = [row for row in found if _withholds(row)]
+    if not standing:
         return NOTHING_WITHHELD
-    now, windows = timezone.now(), windows_of(found, viewer)
-    standing = [(row, windows[row.pk]) for row in found if not is_shown(row.outcomes_shown, row, windows[row.pk])]
     since: dict[int, datetime] = {}
-    for assignment, window in standing:
-        if begun := _begun(assignment, window, now):
-            since.update({pk: min(begun, since.get(pk, begun)) for pk in _exercises(assignment)})
+    for row in standing:
+        if begun := _begun(row.assignment, row.window, now):
+            since.update({pk: min(begun, since.get(pk, begun)) for pk in row.exercises})
     return Withheld(
-        assignments=frozenset(assignment.pk for assignment, _window in standing),
-        exercises=frozenset(pk for assignment, _window in standing for pk in _exercises(assignment)),
+        assignments=frozenset(row.assignment.pk for row in standing),
+        exercises=frozenset(pk for row in standing for pk in row.exercises),
         since=since,
     )
 
@@ -86,17 +123,27 @@ def is_shown(shown: str, assignment: Assignment, window: Window) -> bool:
     return shown == Shown.AT_ONCE
 
 
-def _withholding(viewer: User) -> QuerySet[Assignment]:
-    """The assignments that may not show everything, of courses where the viewer is a student or has handed in."""
-    mine = Membership.objects.filter(course=OuterRef("course"), user=viewer)
-    handed_in = Submission.objects.filter(assignment=OuterRef("pk"), student=viewer)
-    met = Q(Exists(mine)) | Q(Exists(handed_in))
-    found = Assignment.objects.filter(met, ~Exists(mine.filter(role__in=STAFF_ROLES)))
-    return found.exclude(outcomes_shown=Shown.AT_ONCE).exclude(outcomes_shown=Shown.RELEASED, released_at__isnull=False)
+def _each_once(rows: Iterable[Any]) -> list[Dated]:
+    """The assignments of these rows, of which each has one for each exercise `held`."""
+    held: dict[int, set[int]] = {}
+    first: dict[int, Any] = {}
+    for row in rows:
+        first.setdefault(row.pk, row)
+        held.setdefault(row.pk, set()).update({row.held} - {None})
+    return [
+        Dated(
+            assignment=row,
+            window=own_window(row),
+            exercises=frozenset(held[pk]),
+            extra_attempts=extension.extra_attempts if (extension := own_extension(row)) else 0,
+            may_withhold=row.may_withhold,
+        )
+        for pk, row in first.items()
+    ]
 
 
-def _exercises(assignment: Assignment) -> set[int]:
-    return {item.exercise_id for item in assignment.items.all()}
+def _withholds(row: Dated) -> bool:
+    return row.may_withhold and not is_shown(row.assignment.outcomes_shown, row.assignment, row.window)
 
 
 def _begun(assignment: Assignment, window: Window, now: datetime) -> datetime | None:
