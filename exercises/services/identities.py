@@ -11,7 +11,7 @@ from django.utils.crypto import get_random_string
 
 from exercises.choices import STAFF_ROLES
 from exercises.errors import NotAllowedError
-from exercises.models import User
+from exercises.models import SignInLink, User
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ def person_of(identity: Identity) -> User:
     """The person's account: their own; else the one that a roster made for them and nobody used; else a new one.
 
     An account that somebody has used is never handed over, nor one that teaches: whoever writes a roster could else
-    give themselves, or another, the account of a member.
+    give themselves, or another, the account of a member. The links that staff have for it are void from then on.
 
     Raises:
         NotAllowedError: the identity has no id that fits, or its account was closed.
@@ -71,6 +71,7 @@ def _from_roster(identity: Identity) -> User | None:
     (user,) = accounts.values()
     user.issuer, user.external_id = identity.issuer, identity.external_id
     user.save(update_fields=["issuer", "external_id"])
+    SignInLink.objects.filter(user=user, used_at=None).delete()
     return user
 
 

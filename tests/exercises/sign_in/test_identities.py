@@ -5,9 +5,9 @@ from django.db import connection
 from django.utils import timezone
 
 from exercises.choices import Role
-from exercises.errors import NotAllowedError
+from exercises.errors import LinkError, NotAllowedError
 from exercises.models import User
-from exercises.services import Identity, person_of
+from exercises.services import Identity, create_sign_in_link, person_of, redeem_sign_in_link
 from tests.factories import make_course, make_member
 
 pytestmark = pytest.mark.django_db
@@ -39,6 +39,17 @@ def test_person_gets_the_unused_account_of_the_roster():
     assert person_of(ADA) == student
     student.refresh_from_db()
     assert (student.issuer, student.external_id) == (ADA.issuer, ADA.external_id)
+
+
+def test_link_to_the_account_is_void_once_it_is_somebodys():
+    student = on_roster(make_course())
+    of_student, of_another = create_sign_in_link(student), create_sign_in_link(make_member(make_course()))
+
+    person_of(ADA)
+
+    with pytest.raises(LinkError):
+        redeem_sign_in_link(of_student)
+    assert redeem_sign_in_link(of_another) != student
 
 
 @pytest.mark.parametrize(
