@@ -57,7 +57,7 @@ def preview_regrade(exercise: Exercise, *, author: User) -> Regrade:
 def apply_regrade_of(regrade: Regrade, *, author: User) -> Regrade:
     """Let the regrade take effect: all of it, or only what is better where the course keeps the better score.
 
-    An attempt is given back where the correction changes whether it is accepted.
+    An attempt is given back where the correction changes whether it is accepted, and its student sees that.
 
     Applying what is applied already changes nothing; applying what was broken off goes on with it.
 
@@ -181,7 +181,8 @@ def _apply_to_student(regrade: Regrade, student_id: int) -> None:
     gradings = list(to_be_applied(regrade).filter(student=student_id).select_related("submission", "version"))
     student = User.objects.get(pk=student_id)
     before, withheld = best_score_of(student, regrade.exercise), withheld_from(student)
-    has_changed = [_take_effect(regrade, grading) and not withheld.hides(grading) for grading in gradings]
+    seen = [grading for grading in gradings if not withheld.hides(grading)]
+    has_changed = [_take_effect(regrade, grading, is_seen=grading in seen) for grading in gradings]
     if not gradings:
         return
     refresh_best_score(student_id, regrade.exercise_id)
@@ -190,8 +191,8 @@ def _apply_to_student(regrade: Regrade, student_id: int) -> None:
         _tell(regrade, student_id, before, after)
 
 
-def _take_effect(regrade: Regrade, grading: Grading) -> bool:
-    """Whether the outcome in force is another one now."""
+def _take_effect(regrade: Regrade, grading: Grading, *, is_seen: bool) -> bool:
+    """Whether the student sees another outcome in force now, if they see this one."""
     before = grading.submission.gradings.filter(in_force=True).defer("feedback").first()
     grading.instead_of = before
     if before is not None and regrade.keeps_better_score and is_better(before, grading):
@@ -199,11 +200,12 @@ def _take_effect(regrade: Regrade, grading: Grading) -> bool:
         grading.save(update_fields=["reason", "instead_of"])
         return False
     put_in_force(grading)
-    if before is not None and _is_accepted(before) != _is_accepted(grading):
-        # What the broken version said of it misled its student, whichever way.
+    if is_seen and before is not None and _is_accepted(before) != _is_accepted(grading):
+        # What the broken version said of it misled its student, whichever way. Where it said nothing, as yet, an
+        # attempt more would tell that it has changed.
         give_back_attempt(grading.submission_id, because="the exercise was corrected")
     outcome = (grading.verdict, grading.score, grading.max_score)
-    return before is None or (before.verdict, before.score, before.max_score) != outcome
+    return is_seen and (before is None or (before.verdict, before.score, before.max_score) != outcome)
 
 
 def _is_accepted(grading: Grading) -> bool:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from exercises import live
 from exercises.choices import Kind, Role, Shown, State
 from exercises.models import BestScore, Grading, Notice
-from exercises.queries import best_score_of, may_view_solution, progress
+from exercises.queries import attempts_left, best_score_of, may_view_solution, progress
 from exercises.queries.withheld import withheld_from
 from exercises.services import apply_regrade_of, preview_regrade, review, submit
 from graders.outcomes import Feedback, Verdict
@@ -276,3 +276,17 @@ def test_nothing_withheld_costs_one_query(course, exercise, django_assert_num_qu
 
     with django_assert_num_queries(1):
         withheld_from(student)
+
+
+@pytest.mark.parametrize(("shown", "left"), [(Shown.AT_ONCE, 1), (Shown.NEVER, 0)])
+def test_attempts_do_not_tell_that_a_correction_changed_the_outcome(course, shown, left):
+    exercise = make_exercise(course, kind=Kind.NUMERIC)
+    assignment = make_assignment(exercise, outcomes_shown=shown, max_attempts=1)
+    student, author = make_member(course), make_member(course, role=Role.INSTRUCTOR)
+    submit(student, exercise, response="6", assignment=assignment.slug)
+    publish_version(exercise, kind=Kind.NUMERIC, definition={"answer": 6})
+
+    apply_regrade_of(preview_regrade(exercise, author=author), author=author)
+
+    assert Grading.objects.get(in_force=True).verdict == Verdict.ACCEPTED
+    assert attempts_left(student, exercise, assignment=assignment) == left
