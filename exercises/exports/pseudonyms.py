@@ -13,7 +13,8 @@ from exercises.models import User
 
 REMOVED = "[removed]"
 SHORTEST_NAME = 3
-ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+# Begun only where a word begins: else a long line without an address takes the square of its length.
+ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 LOGIN = re.compile(r"\w[\w.+@-]*\w|\w")
 WORD = re.compile(r"(?<![\w.])[^\W\d_]+(?![\w(.=\[])")
 IMPORT = re.compile(r"\s*(?:from|import)\s")
@@ -75,9 +76,8 @@ class Redaction:
         return without if IMPORT.match(without) else WORD.sub(lambda found: self._word(found, own), without)
 
     def _login(self, found: re.Match[str]) -> str:
-        is_called = found.string[found.end() : found.end() + 1] == "("
-        before = found.string[: found.start()]
-        if is_called or before.endswith("."):
+        is_called = found.string.startswith("(", found.end())
+        if is_called or found.string.endswith(".", 0, found.start()):
             return found[0]
         if found[0].casefold() in self.logins:
             return REMOVED
@@ -85,7 +85,7 @@ class Redaction:
 
     def _piece(self, found: re.Match[str]) -> str:
         """Of what stands together: an id within a larger number is one, too; an attribute is none."""
-        is_attribute = found.string[: found.start()].endswith(".")
+        is_attribute = found.string.endswith(".", 0, found.start())
         return REMOVED if found[0].casefold() in self.logins and not is_attribute else found[0]
 
     def _word(self, found: re.Match[str], own: frozenset[str]) -> str:
