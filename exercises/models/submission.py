@@ -54,8 +54,9 @@ class Submission(models.Model):
 
     @property
     def grading(self) -> "Grading":
-        """The grading in force. Costs nothing where `gradings` was prefetched."""
-        return next(grading for grading in self.gradings.all() if grading.in_force)
+        """The grading in force. Costs nothing where it was joined as `joined_grading`, or `gradings` was prefetched."""
+        joined: Grading | None = getattr(self, "joined_grading", None)
+        return joined or next(grading for grading in self.gradings.all() if grading.in_force)
 
     @property
     def topic(self) -> str:

@@ -1,14 +1,15 @@
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Exists, FilteredRelation, OuterRef, Q, QuerySet
 
 from exercises.choices import STAFF_ROLES, Lane, RunKind, State
-from exercises.models import BestScore, Course, Exercise, Grading, Run, Submission, User
+from exercises.models import BestScore, Course, Exercise, Grading, Membership, Run, Submission, User
 from exercises.queries.best_scores import shown_best_scores
 from exercises.queries.courses import preview_students
 
 
 def submissions_of(student: User, exercise: Exercise) -> QuerySet[Submission]:
     """The student's hand-ins to the exercise, the newest first; `grading` of each costs no further query."""
-    return _with_gradings(Submission.objects.filter(student=student, exercise=exercise))
+    found = _with_gradings(Submission.objects.filter(student=student, exercise=exercise))
+    return found.defer("joined_grading__feedback")  # type: ignore[misc]  # as in `_with_gradings`
 
 
 def submission_for(viewer: User, submission_id: int) -> Submission:
@@ -17,9 +18,9 @@ def submission_for(viewer: User, submission_id: int) -> Submission:
     Raises:
         Submission.DoesNotExist: there is none, or not for this viewer.
     """
-    as_staff = Q(exercise__course__memberships__user=viewer, exercise__course__memberships__role__in=STAFF_ROLES)
-    submissions = Submission.objects.select_related("student", "exercise__course", "version")
-    return _with_gradings(submissions.filter(Q(student=viewer) | as_staff)).distinct().get(pk=submission_id)
+    staff = Membership.objects.filter(course=OuterRef("exercise__course"), user=viewer, role__in=STAFF_ROLES)
+    submissions = Submission.objects.select_related("student", "exercise__course", "exercise__published", "version")
+    return _with_gradings(submissions.filter(Q(student=viewer) | Exists(staff))).get(pk=submission_id)
 
 
 def run_for(viewer: User, run_id: int) -> Run:
@@ -69,4 +70,7 @@ def best_score_of(student: User, exercise: Exercise) -> BestScore | None:
 
 
 def _with_gradings(submissions: QuerySet[Submission]) -> QuerySet[Submission]:
-    return submissions.prefetch_related(Prefetch("gradings", Grading.objects.filter(in_force=True).defer("feedback")))
+    """The same with the grading in force of each joined, for which `Submission.grading` looks."""
+    in_force = FilteredRelation("gradings", condition=Q(gradings__in_force=True))
+    # django-stubs knows no filtered relations.
+    return submissions.annotate(joined_grading=in_force).select_related("joined_grading")  # type: ignore[misc]
