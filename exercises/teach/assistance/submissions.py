@@ -18,6 +18,7 @@ from exercises.errors import ExerciseError
 from exercises.learn.access import for_members, is_fragment, member
 from exercises.learn.answered import answers_of, asked_prompt
 from exercises.learn.comments import comment_views
+from exercises.learn.differing import MOST_LINES
 from exercises.learn.forms import sent_number, sent_source
 from exercises.learn.panels import submission_panel
 from exercises.learn.refusals import refusal
@@ -215,8 +216,10 @@ def _compared(submission: Submission, asked: str | None) -> dict[str, Any] | Non
         pk=id_in(asked), student=submission.student_id, exercise=submission.exercise_id
     )
     older, newer = sorted((submission, other), key=_id_of)
-    found = unified_diff(_text(older).split("\n"), _text(newer).split("\n"), lineterm="", n=3)
-    return {"older": older, "newer": newer, "lines": diff_lines("\n".join(found))}
+    before, after = _text(older).split("\n"), _text(newer).split("\n")
+    found = unified_diff(before[:MOST_LINES], after[:MOST_LINES], lineterm="", n=3)
+    is_cut = max(len(before), len(after)) > MOST_LINES
+    return {"older": older, "newer": newer, "lines": diff_lines("\n".join(found)), "is_cut": is_cut}
 
 
 def _id_of(submission: Submission) -> int:

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from exercises.choices import Kind, Role, RunKind, State
 from exercises.draws import seeds_of
+from exercises.learn.differing import MOST_LINES
 from exercises.models import Attempt, Comment, Grading, Run
 from exercises.queries.receipts import receipt_of
 from exercises.services import RunFacts, claim_next, record_outcome, record_run, store_case_set, submit
@@ -228,6 +229,15 @@ def test_attempts_are_compared(client, assistant, submission, people):
     assert "    return 2 * x" in html
     assert client.get(address(submission), {"with": make_graded().pk}).status_code == 404
     assert client.get(address(submission), {"with": "x"}).status_code == 200
+
+
+def test_of_very_long_attempts_the_beginnings_are_compared(client, assistant, submission, people):
+    later = make_graded(people["owner"], submission.exercise, source="x = 1\n" * MOST_LINES + "y = 2\n")
+
+    html = client.get(address(submission), {"with": later.pk}).content.decode()
+
+    assert "Only the beginnings were compared" in html
+    assert "y = 2" not in html
 
 
 def test_it_is_judged_anew_from_here(client, assistant, submission):
