@@ -13,13 +13,18 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
+from django.urls import ResolverMatch
 from django.utils.translation import gettext as _
 
 from exercises.models import User
-from exercises.queries import teaches
+from exercises.queries import taught_courses, teaches
 
 STAFF_APPS = frozenset({"teach", "authoring"})
 API = "/api/"
+SHOWING_MORE = frozenset({"learn:search", "learn:download-own-data"})
+"""Pages of all courses at once that show more to staff than to students."""
+OF_COURSES = {"course": "slug", "submission_id": "exercises__submissions", "question_id": "questions"}
+"""By what a page's address names a course, or something in it."""
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):
@@ -50,12 +55,11 @@ class StaffSecondFactor:
         if not settings.STAFF_SECOND_FACTOR or not isinstance(user, User) or match is None:
             return None
         is_api = request.path_info.startswith(API)
-        if not (is_api or STAFF_APPS.intersection(match.app_names)) or not lacks_second_factor(user):
+        if not lacks_second_factor(user) or not (is_api or _is_for_staff(user, match)):
             return None
-        words = _("Those who teach here sign in with a second factor. Set yours up first.")
         if is_api:
-            return JsonResponse({"detail": words}, status=403)
-        messages.warning(request, words)
+            return JsonResponse({"detail": what_lacks()}, status=403)
+        messages.warning(request, what_lacks())
         return redirect("mfa_activate_totp")
 
 
@@ -69,9 +73,22 @@ def lacks_second_factor(user: User) -> bool:
     return settings.STAFF_SECOND_FACTOR and not has_second_factor(user) and (user.is_staff or teaches(user))
 
 
+def what_lacks() -> str:
+    """What is said to whoever lacks it."""
+    return _("Those who teach here sign in with a second factor. Set yours up first.")
+
+
 def makes_tokens_by_password(user: User) -> bool:
     """Whether a password alone may make a token: never where signing in asks for more."""
     return not has_second_factor(user) and not lacks_second_factor(user)
+
+
+def _is_for_staff(user: User, match: ResolverMatch) -> bool:
+    """Whether the page shows this person more than students: those of staff, and all about the courses they teach."""
+    if STAFF_APPS.intersection(match.app_names) or match.view_name in SHOWING_MORE:
+        return True
+    named = [{field: match.kwargs[name]} for name, field in OF_COURSES.items() if name in match.kwargs]
+    return any(taught_courses(user).filter(**about).exists() for about in named)
 
 
 def _cipher() -> MultiFernet:

@@ -6,6 +6,7 @@ from django.urls import reverse
 from exercises.services import create_sign_in_link, erase_account
 from exercises.sign_in.second_factor import SecondFactorAdapter
 from tests.exercises.api.client import Caller
+from tests.factories import make_exercise, make_graded
 
 PASSWORD = "correct-horse-battery"
 
@@ -105,6 +106,40 @@ def test_staff_with_one_and_students_go_on(client, people, course):
     client.force_login(people["owner"])
     assert client.get(reverse("teach:class", args=[course.slug])).status_code == 404
     assert client.get("/api/v1/courses/").status_code == 200
+
+
+@pytest.mark.usefixtures("asked_of_staff")
+def test_what_pages_of_students_show_to_staff_takes_one_too(client, people, course):
+    graded = make_graded(people["owner"], make_exercise(course))
+    elsewhere = make_graded(people["teacher"], make_exercise())
+    pages = (
+        *(reverse(f"learn:{name}", args=[graded.pk]) for name in ("submission", "submission-panel", "compare")),
+        reverse("learn:course", args=[course.slug]),
+        reverse("learn:exercise", args=[course.slug, graded.exercise.slug]),
+        reverse("learn:search"),
+        reverse("learn:download-own-data"),
+    )
+    client.force_login(people["teacher"])
+
+    led = {client.get(page).get("Location") for page in pages}
+    own = client.get(reverse("learn:submission", args=[elsewhere.pk]))
+
+    assert led == {"/account/second-factor/totp/activate/"}
+    assert own.status_code == 200
+    client.force_login(people["owner"])
+    assert client.get(pages[0]).status_code == 200
+
+
+@pytest.mark.usefixtures("asked_of_staff")
+def test_token_of_before_is_no_way_around(people, course):
+    caller, of_student = Caller(people["teacher"]), Caller(people["owner"])
+
+    refused = caller.get(f"courses/{course.slug}/gradebook/")
+    give_second_factor(people["teacher"])
+
+    assert (refused.status_code, "second factor" in refused.json()["detail"]) == (403, True)
+    assert caller.get(f"courses/{course.slug}/gradebook/").status_code == 200
+    assert of_student.get("courses/").status_code == 200
 
 
 @pytest.mark.usefixtures("asked_of_staff")
