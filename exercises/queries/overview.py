@@ -173,10 +173,11 @@ def latest_hand_ins(course: Course, members: list[Membership], *, most: int) -> 
     if not newest:
         return []
     in_force = Grading.objects.filter(in_force=True).defer("feedback")
-    found = Submission.objects.filter(
-        exercise__course=course, student__in=[student for _at, student in newest], created_at__gte=newest[-1][0]
-    ).select_related("student", "exercise", "version")
-    shown = found.defer("source", "response", "version__definition").order_by("-created_at", "-pk")
+    found = Submission.objects.filter(exercise__course=course, student__in=[student for _at, student in newest])
+    if len(newest) == most:
+        found = found.filter(created_at__gte=newest[-1][0])
+    shown = found.select_related("student", "exercise", "version")
+    shown = shown.defer("source", "response", "version__definition").order_by("-created_at", "-pk")
     return list(shown.prefetch_related(Prefetch("gradings", in_force))[:most])
 
 
