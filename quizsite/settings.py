@@ -290,7 +290,7 @@ if PROXY_USER_HEADER:
     if len(PROXY_SECRET) < 32:
         raise ImproperlyConfigured("QUIZSITE_PROXY_SECRET must be at least 32 characters long.")
     MIDDLEWARE.insert(
-        MIDDLEWARE.index("allauth.account.middleware.AccountMiddleware"), "exercises.sign_in.proxy.TrustedProxy"
+        MIDDLEWARE.index("exercises.sign_in.second_factor.StaffSecondFactor"), "exercises.sign_in.proxy.TrustedProxy"
     )
 METRICS_TOKEN = _secret("QUIZSITE_METRICS_TOKEN", "")
 

@@ -5,14 +5,18 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 
+from allauth.account.utils import perform_login
 from django.conf import settings
 from django.contrib.auth import login, logout
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 
 from exercises.errors import NotAllowedError
+from exercises.learn.access import is_fragment
 from exercises.models import User
 from exercises.services import Identity, person_of
+from exercises.sign_in.second_factor import API, has_second_factor
 
 ISSUER = "proxy"
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
@@ -23,7 +27,7 @@ class TrustedProxy:
     """Middleware: signs in whom the proxy names, and out whom it no longer names.
 
     The header counts only beside the secret that the proxy and this site share: whoever reaches the site past the proxy
-    can write headers as well.
+    can write headers as well. Who has a second factor is asked for it here, too.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -37,10 +41,21 @@ class TrustedProxy:
             signed_in = None
         if named and signed_in is None:
             try:
-                login(request, person_of(_identity(request, named)), backend=BACKEND)
+                person = person_of(_identity(request, named))
             except NotAllowedError as error:
                 return render(request, "403.html", {"exception": str(error)}, status=403)
+            if not has_second_factor(person):
+                login(request, person, backend=BACKEND)
+            elif not _goes_on_as_nobody(request):
+                answer: HttpResponse = perform_login(request, person, redirect_url=request.get_full_path())
+                return answer
         return self.get_response(request)
+
+
+def _goes_on_as_nobody(request: HttpRequest) -> bool:
+    """Whether nobody is led to the page that asks for the code: on that page, and where no page is shown."""
+    is_page = not request.path_info.startswith(API) and not is_fragment(request)
+    return not is_page or request.path_info == reverse("mfa_authenticate")
 
 
 def _named(request: HttpRequest) -> str:

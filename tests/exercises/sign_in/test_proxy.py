@@ -2,6 +2,7 @@ import pytest
 
 from exercises.models import User
 from exercises.services import Identity, person_of
+from tests.exercises.sign_in.apps import code_of, give_second_factor
 
 pytestmark = pytest.mark.django_db
 SECRET = "s" * 32
@@ -13,7 +14,7 @@ def behind_a_proxy(settings):
     settings.PROXY_SECRET = SECRET
     middleware = list(settings.MIDDLEWARE)
     middleware.insert(
-        middleware.index("allauth.account.middleware.AccountMiddleware"), "exercises.sign_in.proxy.TrustedProxy"
+        middleware.index("exercises.sign_in.second_factor.StaffSecondFactor"), "exercises.sign_in.proxy.TrustedProxy"
     )
     settings.MIDDLEWARE = middleware
 
@@ -71,3 +72,20 @@ def test_closed_account_is_told_so(client):
 
     assert visit(client, **{"X-Remote-User": "m-4711", "X-Proxy-Secret": SECRET}).status_code == 403
     assert signed_in(client) is None
+
+
+def test_who_has_a_second_factor_is_asked_for_it(client):
+    person = person_of(Identity("proxy", "m-4711"))
+    secret = give_second_factor(person)
+    headers = {"X-Remote-User": "m-4711", "X-Proxy-Secret": SECRET}
+
+    led = [client.get(page, headers=headers)["Location"] for page in ("/", "/progress/")]
+    call = client.get("/api/v1/courses/", headers=headers)
+    part = client.get("/", headers={**headers, "HX-Request": "true"})
+
+    assert set(led) == {"/account/second-factor/authenticate/"}
+    assert (call.status_code, part.status_code, signed_in(client)) == (401, 401, None)
+    client.get(led[0], headers=headers)
+    answer = client.post(led[0], {"code": code_of(secret)}, headers=headers)
+    assert (answer["Location"], signed_in(client)) == ("/progress/", person)
+    assert client.get("/", headers=headers).status_code == 200

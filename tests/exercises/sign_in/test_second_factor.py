@@ -1,32 +1,12 @@
 import pytest
 from allauth.mfa.models import Authenticator
-from allauth.mfa.totp.internal import auth
 from django.urls import reverse
 
 from exercises.services import create_sign_in_link, erase_account
 from exercises.sign_in.second_factor import SecondFactorAdapter
 from tests.exercises.api.client import Caller
+from tests.exercises.sign_in.apps import PASSWORD, code_of, give_password, give_second_factor
 from tests.factories import make_exercise, make_graded
-
-PASSWORD = "correct-horse-battery"
-
-
-def give_password(user):
-    user.set_password(PASSWORD)
-    user.save()
-
-
-def give_second_factor(user):
-    """The user's secret, as their app would keep it."""
-    give_password(user)
-    secret = auth.generate_totp_secret()
-    auth.TOTP.activate(user, secret)
-    return secret
-
-
-def code_of(secret):
-    counter = next(auth.yield_hotp_counters_from_time())
-    return auth.format_hotp_value(auth.hotp_value(secret, counter))
 
 
 def sign_in(client, user):
