@@ -6,7 +6,7 @@ rules in words.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
@@ -15,12 +15,12 @@ from itertools import islice
 from django.db.models import QuerySet
 
 from exercises.choices import Role
-from exercises.models import Assignment, Course, Membership, User
+from exercises.models import Assignment, Course, Membership, Submission, User
 from exercises.queries.counting import NOTHING, counting, rounded, share_kept, share_of
 from exercises.queries.courses import shown_exercises
 from exercises.queries.grade_facts import GradeFacts, read_facts
 from exercises.queries.windows import make_window
-from exercises.queries.withheld import is_shown
+from exercises.queries.withheld import is_shown, withheld_from, withheld_gradings
 
 STUDENTS_AT_ONCE = 100
 HUNDRED = Decimal(100)
@@ -115,8 +115,8 @@ def own_grade(student: User, course: Course) -> tuple[tuple[GradeColumn, ...], G
     """
     membership = Membership.objects.select_related("user").get(user=student, course=course)
     columns = gradebook_columns(course)
-    facts = _facts(columns, [membership])
-    cells = [_own_cell(column, student.pk, facts) for column in columns]
+    facts, unseen = _facts(columns, [membership]), _unseen(student)
+    cells = [_own_cell(column, student.pk, facts, unseen) for column in columns]
     return columns, _row(course, columns, membership, cells)
 
 
@@ -140,14 +140,22 @@ def _facts(columns: Sequence[GradeColumn], memberships: Iterable[Membership]) ->
     )
 
 
-def _own_cell(column: GradeColumn, student_id: int, facts: GradeFacts) -> GradeCell:
-    """As `_cell`, without what the student does not see."""
+def _unseen(student: User) -> list[Submission]:
+    """What the student handed in that counts, and does not see the outcome of."""
+    gradings = withheld_gradings(student, withheld_from(student))
+    return [grading.submission for grading in gradings if grading.submission.is_counted]
+
+
+def _own_cell(column: GradeColumn, student_id: int, facts: GradeFacts, unseen: Collection[Submission]) -> GradeCell:
+    """As `_cell`, without what the student does not see: also where another assignment keeps it back."""
     cell, assignment = _cell(column, student_id, facts), column.assignment
     if assignment is None:
-        return cell
-    if is_shown(assignment.outcomes_shown, assignment, facts.window(assignment.pk, student_id)):
-        return cell
-    return GradeCell(standing=Standing.WITHHELD)
+        is_kept_back = not cell.is_overridden and any(row.exercise_id == column.exercise_id for row in unseen)
+    else:
+        window = facts.window(assignment.pk, student_id)
+        is_kept_back = not is_shown(assignment.outcomes_shown, assignment, window)
+        is_kept_back = is_kept_back or any(row.assignment_id == assignment.pk for row in unseen)
+    return GradeCell(standing=Standing.WITHHELD) if is_kept_back else cell
 
 
 def _cell(column: GradeColumn, student_id: int, facts: GradeFacts) -> GradeCell:

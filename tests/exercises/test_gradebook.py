@@ -248,6 +248,36 @@ def test_staff_see_what_is_held_back_and_its_student_does_not():
     assert (own.percent, own.cells[1].standing, own.cells[1].points) == (100, Standing.WITHHELD, None)
 
 
+@pytest.mark.parametrize(("at", "standing"), [(NOON - 2 * DAY, Standing.COUNTED), (NOON, Standing.WITHHELD)])
+def test_own_grade_does_not_tell_what_another_assignment_holds_back(at, standing):
+    course = make_course()
+    student, exercise = make_member(course), make_exercise(course)
+    shown = make_assignment(exercise)
+    make_assignment(exercise, opens_at=NOON - DAY, outcomes_shown=Shown.RELEASED)
+    graded(student, shown, exercise, 4, at=at)
+
+    own = own_grade(student, course)[1]
+
+    assert only_row(course).cells[0].points is not None
+    assert own.cells[0].standing == standing
+    assert (own.cells[0].points is None) == (standing == Standing.WITHHELD)
+
+
+def test_own_grade_does_not_tell_what_an_assignment_holds_back_that_was_hidden():
+    course = make_course()
+    student, exercise = make_member(course), make_exercise(course)
+    assignment = make_assignment(exercise, outcomes_shown=Shown.NEVER)
+    graded(student, assignment, exercise, 4)
+    assignment.is_hidden = True
+    assignment.save()
+
+    held_back = own_grade(student, course)[1].cells[0]
+    by_hand(student, exercise, 2)
+
+    assert (held_back.standing, held_back.points) == (Standing.WITHHELD, None)
+    assert own_grade(student, course)[1].cells[0].standing == Standing.COUNTED
+
+
 def test_own_grade_is_the_row_of_the_gradebook_where_nothing_is_held_back():
     course = make_course(dropped_lowest=1)
     student, other = make_member(course), make_member(course)
