@@ -147,6 +147,8 @@ def _planned(row: RosterRow, known: _Known) -> PlannedLine:
     if account is None and row.email.lower() in known.taken_emails:
         reason = f"another account has the address {row.email}: give that account's user name"
         return PlannedLine(row=row, fate=Fate.REFUSED, reason=reason)
+    if account is not None and not account.is_active:
+        return PlannedLine(row=row, fate=Fate.REFUSED, reason="this account is closed")
     role = ROLE_WORDS.get(row.role.lower(), Role.STUDENT)
     fate = Fate.INVITED if account is None else Fate.ADDED
     return PlannedLine(row=row, fate=fate, role=role, user_id=account.pk if account else None)

@@ -16,6 +16,7 @@ from exercises.imports.roster import RosterRow, decoded, read_roster
 from exercises.models import AuditEntry, Membership, Notice, SignInLink, User
 from exercises.queries.roster_plan import Fate, plan_roster
 from exercises.services import create_sign_in_link, enrol, make_token, redeem_sign_in_link, submit
+from exercises.services.previews import preview_student
 from exercises.services.resets import reset_sign_in
 from exercises.services.roster import change_member, import_roster, move_to_section, remove_member
 from tests.factories import make_course, make_exercise, make_member, make_user
@@ -335,6 +336,15 @@ def test_five_thousand_lines_are_imported_in_few_queries():
 
     assert len(done.invitations) == course.memberships.filter(role=Role.STUDENT).count() == 5000
     assert len(queries) < 200
+
+
+@pytest.mark.django_db
+def test_closed_accounts_are_not_added_nor_is_another_course_s_preview_student():
+    course, other = make_course(), make_course()
+    make_user(username="ada", is_active=False)
+    preview = preview_student(other, viewer=make_member(other, role=Role.ASSISTANT))
+
+    assert reasons(course, f"username,role\nada,\n{preview.username},instructor\n") == ["this account is closed"] * 2
 
 
 # Members
