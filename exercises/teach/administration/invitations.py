@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from exercises.errors import ExerciseError, InvalidFieldError, StaleRosterError
-from exercises.imports.roster import FIELD, RosterList, decoded, read_roster
+from exercises.imports.roster import FIELD, LARGEST_BYTES, RosterList, decoded, read_roster
 from exercises.learn.access import for_members, member
 from exercises.learn.refusals import refusal
 from exercises.models import Course
@@ -100,7 +100,8 @@ def _sent(request: HttpRequest) -> bytes:
     file = request.FILES.get("file")
     if not isinstance(file, UploadedFile):
         raise InvalidFieldError(FIELD, _("Choose a file first."))
-    return cast(bytes, file.read())
+    # One byte more tells that it is too large: no more of it is taken into memory.
+    return cast(bytes, file.read(LARGEST_BYTES + 1))
 
 
 def _plan_page(
