@@ -13,7 +13,6 @@ from exercises.choices import LAST_VALUE, Lane, State
 from exercises.models import (
     Assignment,
     BestScore,
-    CaseSet,
     Course,
     Exercise,
     ExerciseVersion,
@@ -24,11 +23,11 @@ from exercises.models import (
 )
 from exercises.queries import (
     CourseProgress,
+    Encounter,
     ExerciseProgress,
     Window,
     assignments_of,
     attempts_left,
-    best_score_of,
     definition_of,
     feedback_of,
     may_view_solution,
@@ -39,7 +38,6 @@ from exercises.queries import (
     terms_of,
     windows_of,
 )
-from exercises.queries.withheld import withheld_from
 from graders.demand_list import demands_in_words
 from graders.outcomes import Stage
 
@@ -107,14 +105,13 @@ def progress_answer(found: CourseProgress) -> dict[str, Any]:
 
 def exercise_answer(exercise: Exercise, student: User) -> dict[str, Any]:
     """An exercise as the student may see it: never its reference, hidden cases, mistakes or key."""
-    definition = definition_of(exercise)
+    definition, met = definition_of(exercise), Encounter(student, exercise)
     stated, version = definition["exercise"], published(exercise)
-    best = best_score_of(student, exercise)
     form = {} if exercise.is_code else response_form(student, exercise)
-    terms = terms_of(student, exercise, at=timezone.now())
-    left = attempts_left(student, exercise, assignment=terms.assignment) if terms.is_counted else None
+    terms = terms_of(student, exercise, at=timezone.now(), met=met)
+    left = attempts_left(student, exercise, assignment=terms.assignment, met=met) if terms.is_counted else None
     return {
-        **_exercise_line(ExerciseProgress(exercise=exercise, best=best)),
+        **_exercise_line(ExerciseProgress(exercise=exercise, best=met.best)),
         "course": exercise.course.slug,
         "version": version.number,
         "difficulty": stated.get("difficulty", ""),
@@ -125,9 +122,9 @@ def exercise_answer(exercise: Exercise, student: User) -> dict[str, Any]:
         "limits": stated.get("limits"),
         "demands": _demands(stated),
         "response_schema": response_schema(student, exercise),
-        "cases": _visible_cases(version),
+        "cases": finite(met.cases),
         "attempts_left": left,
-        "is_solution_open": may_view_solution(student, exercise),
+        "is_solution_open": may_view_solution(student, exercise, met=met),
         **form,
     }
 
@@ -137,8 +134,8 @@ def submission_answer(submission: Submission, viewer: User) -> dict[str, Any]:
 
     While an assignment withholds what was judged it waits for that, whatever is known here.
     """
-    grading, withheld = submission.grading, withheld_from(viewer)
-    seen, is_hidden = feedback_of(grading, viewer, withheld=withheld), withheld.hides(grading)
+    grading, met = submission.grading, Encounter(viewer, submission.exercise)
+    seen, is_hidden = feedback_of(grading, viewer, met=met), met.withheld.hides(grading)
     is_done = grading.state in DONE and not is_hidden
     return {
         "id": submission.pk,
@@ -234,13 +231,6 @@ def _best(best: BestScore) -> dict[str, Any]:
         "max_score": best.max_score,
         "solved_at": best.solved_at,
     }
-
-
-def _visible_cases(version: ExerciseVersion) -> list[dict[str, Any]]:
-    """Inputs and expected outputs of the visible cases; none before a worker has drawn them."""
-    case_sets = CaseSet.objects.filter(exercise=version.exercise_id, grading_hash=version.grading_hash)
-    cases: list[dict[str, Any]] = finite(case_sets.values_list("visible", flat=True).first() or [])
-    return cases
 
 
 def _error(feedback: Mapping[str, Any] | None) -> dict[str, Any] | None:

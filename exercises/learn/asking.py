@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy
 
 from exercises.choices import Asked
 from exercises.learn.marks import Mark
-from exercises.models import Course, Exercise, Lesson, Question, Submission, User
-from exercises.queries import may_ask
+from exercises.models import Lesson, Question, Submission, User
+from exercises.queries import Encounter, may_ask
 
 OPEN = Mark(icon="clock", word=gettext_lazy("Open"), tone="warn")
 ANSWERED = Mark(icon="check", word=gettext_lazy("Answered"), tone="good")
@@ -52,24 +52,25 @@ class QuestionRow:
 def form_about_lesson(student: User, lesson: Lesson) -> AskForm | None:
     """The form to ask about the lesson; None where nobody would answer."""
     address = reverse("learn:ask-of-lesson", args=(lesson.course.slug, lesson.slug))
-    return _form(student, lesson.course, address, attached=_("It names this lesson."))
+    attached = _("It names this lesson.")
+    return AskForm(url=address, attached=attached) if may_ask(student, lesson.course) else None
 
 
-def form_about_exercise(student: User, exercise: Exercise, *, has_submissions: bool) -> AskForm | None:
+def form_about_exercise(met: Encounter, *, has_submissions: bool) -> AskForm | None:
     """The form to ask about the exercise; None where nobody would answer."""
+    exercise = met.exercise
     address = reverse("learn:ask-of-exercise", args=(exercise.course.slug, exercise.slug))
     with_submission = _("Your last submission of this exercise goes with it.")
-    return _form(
-        student, exercise.course, address, attached=with_submission if has_submissions else _("It names this exercise.")
-    )
+    attached = with_submission if has_submissions else _("It names this exercise.")
+    return AskForm(url=address, attached=attached) if met.may_ask else None
 
 
-def form_about_submission(student: User, submission: Submission) -> AskForm | None:
+def form_about_submission(met: Encounter, submission: Submission) -> AskForm | None:
     """The form to ask about one's own submission; None where it is another's, or nobody would answer."""
-    if submission.student_id != student.pk:
+    if submission.student_id != met.person.pk or not met.may_ask:
         return None
     address = reverse("learn:ask-of-submission", args=(submission.pk,))
-    return _form(student, submission.exercise.course, address, attached=_("This submission goes with it."))
+    return AskForm(url=address, attached=_("This submission goes with it."))
 
 
 def subject_of(question: Question) -> Subject:
@@ -119,10 +120,6 @@ def _why_url(question: Question) -> str:
     if question.submission_id is None:
         return ""
     return reverse("teach:submission", args=(question.course.slug, question.submission_id))
-
-
-def _form(student: User, course: Course, url: str, *, attached: str) -> AskForm | None:
-    return AskForm(url=url, attached=attached) if may_ask(student, course) else None
 
 
 def _excerpt(text: str) -> str:

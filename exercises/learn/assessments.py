@@ -14,8 +14,8 @@ from exercises.choices import Lane, State
 from exercises.content.markdown import render_markdown
 from exercises.learn.lesson_page import reachable
 from exercises.learn.values import number_text
-from exercises.models import Grading, Submission, User
-from exercises.queries import is_staff_of, may_view_solution
+from exercises.models import Grading, Submission
+from exercises.queries import Encounter, may_view_solution
 from graders.outcomes import Verdict
 
 POINTS = "points-"
@@ -43,16 +43,16 @@ class Assessment:
     by: str
 
 
-def assessment_of(submission: Submission, viewer: User) -> Assessment | None:
-    """The form for judging this submission; None where this viewer has nothing to judge."""
+def assessment_of(submission: Submission, met: Encounter) -> Assessment | None:
+    """The form for judging this submission; None where who has `met` its exercise has nothing to judge."""
     grading = submission.grading
     if not submission.version.is_reviewed or grading.state == State.SUPERSEDED:
         return None
     course = submission.exercise.course
-    is_own = viewer.pk == submission.student_id
+    is_own = met.person.pk == submission.student_id
     if is_own and (not course.self_paced or grading.state == State.GRADED):
         return None
-    if not is_own and not is_staff_of(viewer, course):
+    if not is_own and not met.is_staff:
         return None
     url = reverse("learn:assess", args=(submission.pk,))
     return Assessment(
@@ -70,13 +70,13 @@ def sent_points(sent: QueryDict, submission: Submission) -> dict[str, Any]:
     return {item["criterion"].strip(): sent.get(f"{POINTS}{number}", "") for number, item in enumerate(rubric)}
 
 
-def model_answer_of(submission: Submission, viewer: User) -> SafeString:
+def model_answer_of(submission: Submission, met: Encounter) -> SafeString:
     """The author's own explanation, for those who have theirs behind them: nothing while it could be copied."""
     text = submission.version.definition["exercise"].get("model_answer", "")
     is_open = (
         submission.exercise.course.self_paced
-        or (submission.grading.verdict == Verdict.ACCEPTED and may_view_solution(viewer, submission.exercise))
-        or (viewer.pk != submission.student_id and is_staff_of(viewer, submission.exercise.course))
+        or (submission.grading.verdict == Verdict.ACCEPTED and may_view_solution(met.person, met.exercise, met=met))
+        or (met.person.pk != submission.student_id and met.is_staff)
     )
     return reachable(render_markdown(text)) if text and is_open else SafeString()
 

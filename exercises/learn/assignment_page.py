@@ -18,13 +18,13 @@ from exercises.learn.assignment_steps import Steps, steps_of
 from exercises.learn.marks import NOT_STARTED, Mark
 from exercises.learn.moments import Moment, moment_of
 from exercises.learn.values import number_text
-from exercises.models import Assignment, Course, Exercise, User
+from exercises.models import Assignment, Course, User
 from exercises.queries import (
+    Encounter,
     Terms,
     Window,
     assignment_score,
     assignments_of,
-    assignments_with,
     attempts_left,
     due_assignments,
     terms_of,
@@ -146,26 +146,26 @@ def _go_on_url(rows: list[ItemRow]) -> str:
     return next((row.url for row in left or rows), "")
 
 
-def terms_shown(student: User, exercise: Exercise, *, asked: str = "") -> Terms:
+def terms_shown(met: Encounter, *, asked: str = "") -> Terms:
     """The terms that the page of an exercise shows: those of the assignment `asked` for as long as it takes hand-ins.
 
     Else they are those that hold without naming one, such as practice.
     """
     now = timezone.now()
-    named = assignments_with(exercise).filter(slug=asked).first() if asked else None
+    named = next((row.assignment for row in met.holding_openly if row.assignment.slug == asked), None)
     if named is not None:
-        terms = terms_of(student, exercise, at=now, asked=named)
+        terms = terms_of(met.person, met.exercise, at=now, asked=named, met=met)
         if terms.refusal is None:
             return terms
-    return terms_of(student, exercise, at=now)
+    return terms_of(met.person, met.exercise, at=now, met=met)
 
 
-def exercise_context(student: User, exercise: Exercise, terms: Terms) -> ExerciseContext | None:
+def exercise_context(met: Encounter, terms: Terms) -> ExerciseContext | None:
     """What the page of an exercise says of its assignment; None where it stands by itself."""
     if terms.assignment is None or terms.window is None:
         return None if terms.is_counted else _practice(terms)
     assignment, window, now = terms.assignment, terms.window, timezone.now()
-    left = attempts_left(student, exercise, assignment=assignment)
+    left = attempts_left(met.person, met.exercise, assignment=assignment, met=met)
     return ExerciseContext(
         title=assignment.title,
         url=_url(assignment),
@@ -176,7 +176,7 @@ def exercise_context(student: User, exercise: Exercise, terms: Terms) -> Exercis
         is_late=window.days_late(now) > 0,
         clock=_clock(window, now),
         note=_note(terms),
-        steps=steps_of(student, assignment, exercise, window=window) if assignment.one_question_a_page else None,
+        steps=steps_of(met, assignment, window=window) if assignment.one_question_a_page else None,
     )
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from exercises.learn.marks import NOT_STARTED, UNDER_REVIEW, Mark
 from exercises.learn.rows import exercise_url
-from exercises.models import Assignment, AssignmentExercise, Draft, Exercise, Submission, User
+from exercises.models import Assignment, AssignmentExercise, Draft, Submission, User
 from exercises.queries.assignments import items_of
+from exercises.queries.encounters import Encounter
 from exercises.queries.own_order import in_own_order
 from exercises.queries.windows import Window
 
@@ -37,13 +40,13 @@ class Steps:
     following: Step | None
 
 
-def steps_of(student: User, assignment: Assignment, exercise: Exercise, *, window: Window) -> Steps:
-    """The steps in the student's own order, as seen from one of them. Three queries, whatever their number."""
-    shown = [item for item in items_of(assignment) if item.exercise.published and not item.exercise.is_retired]
-    marks = _marks(student, assignment, window)
+def steps_of(met: Encounter, assignment: Assignment, *, window: Window) -> Steps:
+    """The steps in the student's own order, as seen from the exercise. One query, whatever their number."""
+    items = _with_marks(items_of(assignment), met.person, window)
+    shown = [item for item in items if item.exercise.published and not item.exercise.is_retired]
     steps = [
-        _step(assignment, item, number, marks, is_current=item.exercise_id == exercise.pk)
-        for number, item in enumerate(in_own_order(assignment, shown, student=student), start=1)
+        _step(assignment, item, number, is_current=item.exercise_id == met.exercise.pk)
+        for number, item in enumerate(in_own_order(assignment, shown, student=met.person), start=1)
     ]
     at = next((number for number, step in enumerate(steps) if step.is_current), 0)
     return Steps(
@@ -55,26 +58,26 @@ def steps_of(student: User, assignment: Assignment, exercise: Exercise, *, windo
     )
 
 
-def _marks(student: User, assignment: Assignment, window: Window) -> dict[int, Mark]:
-    """By exercise, of what was begun: a draft from before the quiz was started is none of it."""
-    handed_in = Submission.objects.filter(student=student, assignment=assignment)
-    drafts = Draft.objects.filter(student=student, exercise__in=assignment.exercises.all())
+def _with_marks(items: QuerySet[AssignmentExercise], student: User, window: Window) -> QuerySet[AssignmentExercise]:
+    """The items with what was begun of each: a draft from before the quiz was started is none of it."""
+    handed_in = Submission.objects.filter(
+        student=student, assignment=OuterRef("assignment"), exercise=OuterRef("exercise")
+    )
+    drafts = Draft.objects.filter(student=student, exercise=OuterRef("exercise"))
     if window.started_at is not None:
         drafts = drafts.filter(saved_at__gte=window.started_at)
-    begun = dict.fromkeys(drafts.values_list("exercise_id", flat=True), WRITTEN)
-    return begun | dict.fromkeys(handed_in.values_list("exercise_id", flat=True), UNDER_REVIEW)
+    return items.annotate(is_handed_in=Exists(handed_in), is_written=Exists(drafts))
 
 
-def _step(
-    assignment: Assignment, item: AssignmentExercise, number: int, marks: dict[int, Mark], *, is_current: bool
-) -> Step:
+def _step(assignment: Assignment, item: Any, number: int, *, is_current: bool) -> Step:
+    """Of an item `_with_marks`."""
     exercise = item.exercise
-    assert exercise.published is not None
+    written = WRITTEN if item.is_written else NOT_STARTED
     return Step(
         number=number,
         title=exercise.published.title,
         url=f"{exercise_url(assignment.course, exercise)}?assignment={assignment.slug}",
-        mark=marks.get(exercise.pk, NOT_STARTED),
+        mark=UNDER_REVIEW if item.is_handed_in else written,
         is_current=is_current,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -23,8 +24,8 @@ from exercises.learn.questions import QuestionForm, question_form
 from exercises.learn.rows import best_mark
 from exercises.learn.shown import Value, expected_of, inputs_of, labels_of
 from exercises.learn.values import number_text
-from exercises.models import BestScore, Draft, Exercise, ExerciseVersion, Submission, User
-from exercises.queries import BY_ITSELF, Terms, asked_question, attempts_left, response_form, visible_cases
+from exercises.models import BestScore, Draft, Exercise, ExerciseVersion, Submission
+from exercises.queries import BY_ITSELF, Encounter, Terms, asked_question, attempts_left, response_form
 from graders.demand_list import demands_in_words
 
 
@@ -77,14 +78,15 @@ class ExercisePage:
 
 
 def exercise_page(
-    student: User, exercise: Exercise, *, best: BestScore | None, response: Any = None, terms: Terms = BY_ITSELF
+    met: Encounter, *, best: BestScore | None, response: Any = None, terms: Terms = BY_ITSELF
 ) -> ExercisePage:
     """The page's values; `best` is the student's best score, `response` what they answered last.
 
     `terms` are those on which a hand-in would be taken.
     """
-    within = exercise_context(student, exercise, terms)
-    left = None if within else attempts_left(student, exercise)
+    student, exercise = met.person, met.exercise
+    within = exercise_context(met, terms)
+    left = None if within else attempts_left(student, exercise, met=met)
     version = exercise.published
     assert version is not None
     content, files = version.definition["exercise"], version.definition["files"]
@@ -130,12 +132,11 @@ def hint_list(exercise: Exercise, opened: int) -> list[Hint]:
     return [_hint(exercise, number, text, opened) for number, text in enumerate(hints, start=1)]
 
 
-def shown_cases(version: ExerciseVersion) -> list[VisibleCase]:
+def shown_cases(version: ExerciseVersion, cases: Iterable[Mapping[str, Any]]) -> list[VisibleCase]:
     """The visible cases with inputs and expected outputs; none before a worker has made them."""
     labels = labels_of(version.definition)
     return [
-        VisibleCase(name=case["name"], values=[*inputs_of(case, labels), *expected_of(case, labels)])
-        for case in visible_cases(version)
+        VisibleCase(name=case["name"], values=[*inputs_of(case, labels), *expected_of(case, labels)]) for case in cases
     ]
 
 

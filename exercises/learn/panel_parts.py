@@ -15,7 +15,7 @@ from exercises.learn.shown import Labels
 from exercises.learn.values import number_text
 from exercises.models import ExerciseVersion
 from exercises.models.work import Work
-from exercises.queries import visible_cases
+from exercises.queries import Encounter, visible_cases
 
 MEBIBYTE = 1024 * 1024
 
@@ -29,12 +29,21 @@ class Printed:
 
 
 def judged_cases(
-    version: ExerciseVersion, cases: Sequence[Mapping[str, Any]], *, labels: Labels, told: FeedbackView | None
+    version: ExerciseVersion,
+    cases: Sequence[Mapping[str, Any]],
+    *,
+    labels: Labels,
+    told: FeedbackView | None,
+    met: Encounter | None = None,
 ) -> list[CaseView]:
-    """The lines of the cases that were judged; what the panel has `told` already is not said again."""
+    """The lines of the cases that were judged; what the panel has `told` already is not said again.
+
+    `met` is what is known of the exercise already, where it is that of a submission.
+    """
     if not cases:
         return []
-    shown = {case["name"]: case for case in visible_cases(version)}
+    is_known = met is not None and met.exercise.published_id == version.pk
+    shown = {case["name"]: case for case in (met.cases if met and is_known else visible_cases(version))}
     return case_views(cases, shown, labels=labels, told=told, of_question=version.is_reviewed)
 
 

@@ -21,9 +21,8 @@ from exercises.learn.marks import UNDER_REVIEW, Mark, work_mark
 from exercises.learn.panel_parts import Printed, cost_of, judged_cases, printed_text, spoken_summary
 from exercises.learn.rows import score_text
 from exercises.learn.shown import Labels, labels_of
-from exercises.models import Grading, Submission, User
-from exercises.queries import feedback_of, hand_ins_to_hidden_case, may_view_solution, queue_place
-from exercises.queries.withheld import withheld_from
+from exercises.models import Assignment, Grading, Submission, User
+from exercises.queries import Encounter, feedback_of, hand_ins_to_hidden_case, may_view_solution, queue_place
 from exercises.services.withdrawals import WITHDRAWABLE_LANES
 from graders.outcomes import Verdict
 
@@ -55,18 +54,20 @@ class SubmissionPanel:
     events_url: str = ""
 
 
-def submission_panel(submission: Submission, viewer: User) -> SubmissionPanel:
+def submission_panel(submission: Submission, viewer: User, *, met: Encounter | None = None) -> SubmissionPanel:
     """The panel of a submission's grading in force, with what this viewer may see.
+
+    `met` is what is known already of this viewer before the exercise.
 
     Raises:
         Grading.DoesNotExist: it is not for this viewer.
     """
-    grading, withheld = submission.grading, withheld_from(viewer)
-    if withheld.hides(grading):
-        return _withheld_panel(submission, viewer, is_its_own=submission.assignment_id in withheld.assignments)
-    seen = feedback_of(grading, viewer, withheld=withheld)
+    grading, met = submission.grading, met or Encounter(viewer, submission.exercise)
+    if met.withheld.hides(grading):
+        return _withheld_panel(submission, met)
+    seen = feedback_of(grading, viewer, met=met)
     version, is_pending = submission.version, grading.state in (State.QUEUED, State.RUNNING)
-    is_live, assessment = is_pending and not waits_for_person(grading), assessment_of(submission, viewer)
+    is_live, assessment = is_pending and not waits_for_person(grading), assessment_of(submission, met)
     feedback = feedback_view(seen["feedback"], of_question=not version.is_code) if seen["feedback"] else None
     mark = work_mark(state=grading.state, verdict=grading.verdict)
     labels = labels_of(version.definition, source=submission.source)
@@ -82,12 +83,12 @@ def submission_panel(submission: Submission, viewer: User) -> SubmissionPanel:
         cost=cost_of(grading),
         spoken=waiting or spoken_summary(mark, score, feedback),
         feedback=feedback or _state_feedback(grading),
-        cases=judged_cases(version, seen["cases"], labels=labels, told=feedback),
+        cases=judged_cases(version, seen["cases"], labels=labels, told=feedback, met=met),
         hidden_case=_hidden_case(labels, seen),
-        until_hidden_case=_until_hidden_case(submission, viewer, seen),
+        until_hidden_case=_until_hidden_case(submission, met, seen),
         printed=printed_text(seen["stdout"], is_open=False),
-        explanation=_explanation(submission, viewer),
-        model_answer=model_answer_of(submission, viewer) if version.is_reviewed else SafeString(),
+        explanation=_explanation(submission, met),
+        model_answer=model_answer_of(submission, met) if version.is_reviewed else SafeString(),
         assessment=assessment,
         fault=_fault(grading, seen),
         is_live=is_live,
@@ -99,9 +100,12 @@ def submission_panel(submission: Submission, viewer: User) -> SubmissionPanel:
     )
 
 
-def _withheld_panel(submission: Submission, viewer: User, *, is_its_own: bool) -> SubmissionPanel:
+def _withheld_panel(submission: Submission, met: Encounter) -> SubmissionPanel:
     """That it was handed in, and nothing of what was judged."""
-    told = _when_shown(submission) if is_its_own else _("An assignment with this exercise does not show outcomes yet.")
+    its_own = next((row.assignment for row in met.assignments if row.assignment.pk == submission.assignment_id), None)
+    is_its_own = its_own is not None and its_own.pk in met.withheld.assignments
+    told = _("An assignment with this exercise does not show outcomes yet.")
+    told = _when_shown(its_own) if its_own is not None and is_its_own else told
     return SubmissionPanel(
         id=submission.pk,
         receipt=submission.receipt,
@@ -113,13 +117,11 @@ def _withheld_panel(submission: Submission, viewer: User, *, is_its_own: bool) -
         is_practice=not submission.is_counted,
         url=reverse("learn:submission-panel", args=(submission.pk,)),
         page_url=reverse("learn:submission", args=(submission.pk,)),
-        withdraw_url=_withdraw_url(submission, viewer),
+        withdraw_url=_withdraw_url(submission, met.person),
     )
 
 
-def _when_shown(submission: Submission) -> str:
-    assignment = submission.assignment
-    assert assignment is not None
+def _when_shown(assignment: Assignment) -> str:
     told = {
         Shown.CLOSED: _("“%(title)s” shows what was judged once it is closed."),
         Shown.RELEASED: _("“%(title)s” shows what was judged once your teachers release it."),
@@ -174,13 +176,13 @@ def _hidden_case(labels: Labels, seen: Mapping[str, Any]) -> HiddenCase | None:
     return hidden_case_view(seen["hidden_case"], labels=labels, is_open=is_open)
 
 
-def _until_hidden_case(submission: Submission, viewer: User, seen: Mapping[str, Any]) -> str:
+def _until_hidden_case(submission: Submission, met: Encounter, seen: Mapping[str, Any]) -> str:
     """How far away the hidden case is, for a student whom it would help."""
     failed = any(not case["visible"] and case["verdict"] != Verdict.ACCEPTED for case in seen["cases"])
     is_judged = submission.grading.state == State.GRADED
-    if seen["hidden_case"] or not failed or not is_judged or viewer.pk != submission.student_id:
+    if seen["hidden_case"] or not failed or not is_judged or met.person.pk != submission.student_id:
         return ""
-    left = hand_ins_to_hidden_case(viewer, submission.exercise)
+    left = hand_ins_to_hidden_case(met.person, met.exercise, met=met)
     if not left:
         return ""
     return ngettext(
@@ -198,9 +200,11 @@ def _state_feedback(grading: Grading) -> FeedbackView | None:
     )
 
 
-def _explanation(submission: Submission, viewer: User) -> SafeString:
+def _explanation(submission: Submission, met: Encounter) -> SafeString:
     """What the author says to a right one, unless it is the viewer's own and an assignment withholds solutions yet."""
     text = submission.version.definition["exercise"].get("explanation", "")
-    if submission.grading.verdict != Verdict.ACCEPTED or not text or not may_view_solution(viewer, submission.exercise):
+    if submission.grading.verdict != Verdict.ACCEPTED or not text:
+        return SafeString()
+    if not may_view_solution(met.person, met.exercise, met=met):
         return SafeString()
     return reachable(render_markdown(text))

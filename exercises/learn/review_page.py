@@ -15,7 +15,7 @@ from exercises.choices import Kind
 from exercises.learn.asking import form_about_exercise
 from exercises.learn.exercise_page import exercise_page, hint_list, shown_cases
 from exercises.models import Exercise, ReviewCard, User
-from exercises.queries import hints_opened
+from exercises.queries import Encounter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,9 +49,9 @@ def review_rows(cards: Iterable[ReviewCard], *, now: datetime) -> list[ReviewRow
 
 def review_context(student: User, exercise: Exercise, card: ReviewCard) -> dict[str, Any]:
     """The values of the page of an exercise, as if nothing had been written or handed in before."""
-    where = (exercise.course.slug, exercise.slug)
+    where, met = (exercise.course.slug, exercise.slug), Encounter(student, exercise)
     page = replace(
-        exercise_page(student, exercise, best=None),
+        exercise_page(met, best=None),
         attempts="",
         assignment=None,
         url=review_url(exercise),
@@ -62,9 +62,9 @@ def review_context(student: User, exercise: Exercise, card: ReviewCard) -> dict[
         "course": exercise.course,
         "page": page,
         "review": ReviewNote(url=reverse("learn:reviews"), next_due=_due_word(card, timezone.now())),
-        "cases": shown_cases(exercise.published) if page.is_code and exercise.published else [],
-        "hints": hint_list(exercise, hints_opened(student, exercise)),
-        "ask": form_about_exercise(student, exercise, has_submissions=False),
+        "cases": shown_cases(exercise.published, met.cases) if page.is_code and exercise.published else [],
+        "hints": hint_list(exercise, met.hints_opened),
+        "ask": form_about_exercise(met, has_submissions=False),
         "draft": {"source": page.starter, "revision": 0, "saved_at": None} if page.is_code else None,
     }
 

@@ -30,8 +30,9 @@ from exercises.queries.courses import (
     visible_courses,
 )
 from exercises.queries.definitions import definition_of
+from exercises.queries.encounters import Encounter
 from exercises.queries.feedback import feedback_of, result_of
-from exercises.queries.hints import has_solved, hints_opened
+from exercises.queries.hints import hints_opened
 from exercises.queries.notices import inbox, unread_notices
 from exercises.queries.operations import faults_lately, finished_lately, running_work, waiting_work
 from exercises.queries.own_data import own_data
@@ -81,6 +82,7 @@ __all__ = [
     "BY_ITSELF",
     "AssignmentScore",
     "CourseProgress",
+    "Encounter",
     "ExerciseProgress",
     "Hit",
     "ItemScore",
@@ -118,7 +120,6 @@ __all__ = [
     "finished_lately",
     "hand_ins_to_hidden_case",
     "has_given_up",
-    "has_solved",
     "head_of",
     "hints_opened",
     "history_of",

@@ -2,35 +2,34 @@ from __future__ import annotations
 
 from collections import Counter
 
-from exercises.models import Assignment, Attempt, Exercise, Submission, User
+from exercises.models import Assignment, Exercise, Submission, User
+from exercises.queries.encounters import Encounter
 
 
-def attempts_left(student: User, exercise: Exercise, *, assignment: Assignment | None = None) -> int | None:
+def attempts_left(
+    student: User, exercise: Exercise, *, assignment: Assignment | None = None, met: Encounter | None = None
+) -> int | None:
     """How often the student may still hand in; None where there is no limit.
 
-    Attempts within an assignment and those by itself are counted apart.
+    Attempts within an assignment and those by itself are counted apart. `met` is what is known of the two already.
     """
-    allowed = attempts_allowed(student, exercise, assignment=assignment)
+    met = met or Encounter(student, exercise)
+    allowed = attempts_allowed(student, exercise, assignment=assignment, met=met)
     if allowed is None:
         return None
-    used = Attempt.objects.filter(
-        submission__student=student,
-        submission__exercise=exercise,
-        submission__assignment=assignment,
-        given_back_at=None,
-    ).count()
-    return max(allowed - used, 0)
+    return max(allowed - met.attempts.get(assignment.pk if assignment else None, 0), 0)
 
 
-def attempts_allowed(student: User, exercise: Exercise, *, assignment: Assignment | None = None) -> int | None:
+def attempts_allowed(
+    student: User, exercise: Exercise, *, assignment: Assignment | None = None, met: Encounter | None = None
+) -> int | None:
     """How often the student may hand in at all: as the assignment says, else the exercise, and what was granted."""
     if assignment is None:
         return exercise.max_attempts
     allowed = assignment.max_attempts if assignment.max_attempts is not None else exercise.max_attempts
     if allowed is None:
         return None
-    granted = assignment.extensions.filter(student=student).values_list("extra_attempts", flat=True).first()
-    return allowed + (granted or 0)
+    return allowed + (met or Encounter(student, exercise)).extra_attempts_in(assignment)
 
 
 def attempts_by_exercise(student: User, assignment: Assignment) -> dict[int, tuple[int, int | None]]:

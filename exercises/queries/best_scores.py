@@ -13,13 +13,16 @@ from exercises.queries.withheld import Withheld, withheld_from
 from graders.outcomes import Verdict
 
 
-def shown_best_scores(student: User, scores: QuerySet[BestScore]) -> dict[int, BestScore]:
+def shown_best_scores(
+    student: User, scores: QuerySet[BestScore], *, withheld: Withheld | None = None
+) -> dict[int, BestScore]:
     """The student's own among the scores, by exercise. Where something is withheld it is the best of all else.
 
-    The number of queries does not grow with the exercises.
+    `withheld` is what `queries.withheld` says for the student, if that is known already. The number of queries does
+    not grow with the exercises.
     """
     found = {row.exercise_id: row for row in scores.filter(student=student).select_related("override")}
-    withheld = withheld_from(student)
+    withheld = withheld_from(student) if withheld is None else withheld
     touched = withheld.exercises & found.keys()
     if not touched:
         return found

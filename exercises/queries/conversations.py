@@ -1,3 +1,5 @@
+from collections.abc import Mapping
+
 from django.db.models import Q, QuerySet
 
 from exercises.choices import STAFF_ROLES, Role
@@ -7,8 +9,13 @@ from exercises.models import Course, ExerciseVersion, Membership, Question, User
 def may_ask(user: User, course: Course) -> bool:
     """Whether the course has staff who could answer, and is asked by none of them, also as a student. One query."""
     others = Membership.objects.filter(course=course, role__in=(*STAFF_ROLES, Role.PREVIEW))
-    roles = dict(others.values_list("user_id", "role"))
-    return any(role in STAFF_ROLES for role in roles.values()) and user.pk not in roles
+    return answers_questions(dict(others.values_list("user_id", "role")), user)
+
+
+def answers_questions(roles: Mapping[int, str], user: User) -> bool:
+    """Whether there is somebody who answers the user, by these roles in the course, all of staff among them."""
+    own = roles.get(user.pk)
+    return own not in (*STAFF_ROLES, Role.PREVIEW) and any(role in STAFF_ROLES for role in roles.values())
 
 
 def question_for(viewer: User, question_id: int) -> Question:

@@ -8,33 +8,32 @@ from exercises import live
 from exercises.blobs import unpack
 from exercises.choices import State
 from exercises.models import Grading, Run, User
-from exercises.queries.courses import is_staff_of
+from exercises.queries.encounters import Encounter
 from exercises.queries.reveals import may_see_hidden_case
-from exercises.queries.withheld import Withheld, withheld_from
 
 NOTHING: Final = {"feedback": None, "stdout": "", "evidence": "", "hidden_case": None}
 
 
-def feedback_of(grading: Grading, viewer: User, *, withheld: Withheld | None = None) -> dict[str, Any]:
+def feedback_of(grading: Grading, viewer: User, *, met: Encounter | None = None) -> dict[str, Any]:
     """Feedback of a grading as this viewer may see it, as JSON: `feedback`, `cases`, `stdout`, `hidden_case`.
 
-    Nothing of it while an assignment withholds what was judged; `withheld` is what `queries.withheld` says for this
-    viewer, if that is known already.
+    Nothing of it while an assignment withholds what was judged. `met` is what is known already of this viewer before
+    the exercise.
     While it runs, `cases` holds those judged so far. Students get no details of hidden cases, and the smallest one that
     failed as `hidden_case` only where the exercise reveals it to them. Staff get all of that, and `evidence` too.
 
     Raises:
         Grading.DoesNotExist: it is another's, and the viewer is not staff of the course.
     """
-    is_staff = is_staff_of(viewer, grading.submission.exercise.course)
-    if viewer.pk != grading.student_id and not is_staff:
+    met = met or Encounter(viewer, grading.submission.exercise)
+    if viewer.pk != grading.student_id and not met.is_staff:
         raise Grading.DoesNotExist(f"no grading {grading.pk} for this viewer")
-    if not is_staff and (withheld_from(viewer) if withheld is None else withheld).hides(grading):
+    if not met.is_staff and met.withheld.hides(grading):
         return {**NOTHING, "cases": []}
     content = {**NOTHING, "cases": _partial(grading), **unpack(grading.feedback)}
-    if is_staff:
+    if met.is_staff:
         return content
-    may_see = content["hidden_case"] is not None and may_see_hidden_case(viewer, grading.submission.exercise)
+    may_see = content["hidden_case"] is not None and may_see_hidden_case(viewer, met.exercise, met=met)
     return _for_student({**content, "hidden_case": content["hidden_case"] if may_see else None})
 
 

@@ -12,7 +12,7 @@ from django.db.models.functions import TruncDate
 
 from exercises.choices import Difficulty
 from exercises.models import Attempt, BestScore, Exercise, Membership, Run, Submission, User
-from exercises.queries.withheld import withheld_from
+from exercises.queries.withheld import Withheld
 
 NO_ZONE = ZoneInfo("UTC")
 
@@ -34,7 +34,7 @@ def exercise_facts(exercises: Iterable[Exercise]) -> dict[int, ExerciseFacts]:
     return {pk: _facts(difficulty, tags) for pk, difficulty, tags in rows}
 
 
-def attempts_until_solved(student: User) -> dict[int, int]:
+def attempts_until_solved(student: User, *, withheld: Withheld) -> dict[int, int]:
     """How many attempts each exercise took that the student has solved, by id.
 
     Nothing of exercises in assignments that do not show what was judged.
@@ -43,7 +43,7 @@ def attempts_until_solved(student: User) -> dict[int, int]:
     solved_at = BestScore.objects.filter(**here).values("solved_at")[:1]
     attempts = Attempt.objects.filter(
         submission__student=student, given_back_at=None, submission__created_at__lte=Subquery(solved_at)
-    ).exclude(submission__exercise__in=withheld_from(student).exercises)
+    ).exclude(submission__exercise__in=withheld.exercises)
     counted = attempts.order_by().values("submission__exercise").annotate(count=Count("pk"))
     return dict(counted.values_list("submission__exercise", "count"))
 

@@ -29,8 +29,9 @@ from exercises.models import (
     Submission,
     User,
 )
+from exercises.queries.encounters import Encounter
 from exercises.queries.feedback import feedback_of, result_of
-from exercises.queries.withheld import Withheld, withheld_from
+from exercises.queries.withheld import withheld_from
 
 ROWS_AT_ONCE = 100
 Row = Mapping[str, object]
@@ -73,7 +74,9 @@ def _submissions(user: User) -> Iterator[Row]:
     in_force = Grading.objects.filter(in_force=True).prefetch_related("case_results")
     rows = Submission.objects.filter(student=user).select_related("exercise__course", "version", "assignment")
     withheld = withheld_from(user)
+    met: dict[int, Encounter] = {}
     for row in rows.prefetch_related(Prefetch("gradings", in_force), "comments").order_by("pk").iterator(ROWS_AT_ONCE):
+        here = met.setdefault(row.exercise_id, Encounter(user, row.exercise, withheld=withheld))
         is_hidden = withheld.hides(row.grading)
         said = [] if is_hidden else row.comments.all()
         yield {
@@ -86,15 +89,15 @@ def _submissions(user: User) -> Iterator[Row]:
             "is_counted": row.is_counted,
             "source": row.source,
             "response": row.response,
-            "outcome": None if is_hidden else _outcome(row, user, withheld),
+            "outcome": None if is_hidden else _outcome(row, user, here),
             "comments": [{"line": line.line, "text": line.text, "at": line.created_at} for line in said],
         }
 
 
-def _outcome(submission: Submission, user: User, withheld: Withheld) -> Row:
+def _outcome(submission: Submission, user: User, met: Encounter) -> Row:
     grading = submission.grading
     has_said = grading.feedback is not None
-    content = feedback_of(grading, user, withheld=withheld) if has_said else {"feedback": None, "stdout": ""}
+    content = feedback_of(grading, user, met=met) if has_said else {"feedback": None, "stdout": ""}
     return {
         "state": grading.state,
         "verdict": grading.verdict,

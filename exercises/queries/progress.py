@@ -10,7 +10,7 @@ from exercises.models import BestScore, Course, Exercise, Grading, Lesson, User
 from exercises.queries.best_scores import shown_best_scores
 from exercises.queries.courses import exercises_shown_to, visible_courses
 from exercises.queries.solutions import exercises_given_up
-from exercises.queries.withheld import withheld_from, withheld_gradings
+from exercises.queries.withheld import Withheld, withheld_from, withheld_gradings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,10 +59,14 @@ class CourseProgress:
         return sum(item.is_solved for item in self.exercises)
 
 
-def progress(user: User) -> list[CourseProgress]:
-    """How far the user is in each of their courses. The number of queries does not grow with the courses."""
-    best = shown_best_scores(user, BestScore.objects.all())
-    waiting, given_up = exercises_under_review(user), exercises_given_up(user)
+def progress(user: User, *, withheld: Withheld | None = None) -> list[CourseProgress]:
+    """How far the user is in each of their courses. The number of queries does not grow with the courses.
+
+    `withheld` is what `queries.withheld` says for the user, if that is known already.
+    """
+    withheld = withheld_from(user) if withheld is None else withheld
+    best = shown_best_scores(user, BestScore.objects.all(), withheld=withheld)
+    waiting, given_up = exercises_under_review(user, withheld=withheld), exercises_given_up(user)
     return [_of_course(course, best, waiting, given_up) for course in _courses(user)]
 
 
@@ -73,17 +77,18 @@ def course_progress(user: User, course: Course, *, for_staff: bool = False) -> C
         Course.DoesNotExist: they are no member of it.
     """
     scores = BestScore.objects.filter(student=user, exercise__course=course)
-    best = {row.exercise_id: row for row in scores} if for_staff else shown_best_scores(user, scores)
-    return _of_course(_courses(user).get(pk=course.pk), best, exercises_under_review(user), exercises_given_up(user))
+    withheld = withheld_from(user)
+    best = {row.exercise_id: row for row in scores} if for_staff else shown_best_scores(user, scores, withheld=withheld)
+    waiting, given_up = exercises_under_review(user, withheld=withheld), exercises_given_up(user)
+    return _of_course(_courses(user).get(pk=course.pk), best, waiting, given_up)
 
 
-def exercises_under_review(user: User) -> set[int]:
+def exercises_under_review(user: User, *, withheld: Withheld) -> set[int]:
     """Ids of the exercises to which the user has handed in what waits for a person, or is withheld so far."""
     waiting = Grading.objects.filter(student=user, in_force=True, state=State.QUEUED, lane=Lane.REVIEW)
-    withheld = withheld_gradings(user, withheld_from(user))
     return {
         *waiting.values_list("submission__exercise_id", flat=True),
-        *(grading.submission.exercise_id for grading in withheld),
+        *(grading.submission.exercise_id for grading in withheld_gradings(user, withheld)),
     }
 
 

@@ -9,10 +9,9 @@ from django.utils import timezone
 
 from exercises.choices import ActivityKind, Shown
 from exercises.models import Activity, Assignment, Exercise, User
-from exercises.queries.courses import is_staff_of
-from exercises.queries.hints import has_solved
-from exercises.queries.windows import Window, windows_of
-from exercises.queries.withheld import is_shown, withheld_from
+from exercises.queries.encounters import Encounter
+from exercises.queries.windows import Window
+from exercises.queries.withheld import is_shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,29 +29,28 @@ class SolutionAccess:
     opens_at: datetime | None = None
 
 
-def solution_access(student: User, exercise: Exercise) -> SolutionAccess:
+def solution_access(student: User, exercise: Exercise, *, met: Encounter | None = None) -> SolutionAccess:
     """Open to whoever solved the exercise or gave it up, to everybody once it is closed, and to staff.
 
     Not before the assignments that hold it let it be seen: most of them do once they are closed. One that staff still
-    prepare withholds it too.
+    prepare withholds it too. `met` is what is known of the two already.
     """
-    kinds = _recorded(student, exercise)
-    known = SolutionAccess(has_given_up=ActivityKind.GAVE_UP in kinds, was_viewed=ActivityKind.SOLUTION_VIEWED in kinds)
-    if is_staff_of(student, exercise.course):
+    met = met or Encounter(student, exercise)
+    known = SolutionAccess(has_given_up=met.has_given_up, was_viewed=met.has_viewed_solution)
+    if met.is_staff:
         return replace(known, is_open=True)
-    found = list(Assignment.objects.filter(items__exercise=exercise).select_related("course").distinct())
-    windows, now = windows_of(found, student) if found else {}, timezone.now()
-    for assignment in found:
-        window = windows[assignment.pk]
+    now = timezone.now()
+    for row in met.holding:
+        assignment, window = row.assignment, row.window
         if not is_shown(assignment.solutions_shown, assignment, window) or _is_to_come(assignment, window, now):
             return _withheld(assignment, window, known)
-    is_open = known.has_given_up or _is_closed(exercise, windows, now) or _knows_of_solving(student, exercise)
+    is_open = known.has_given_up or _is_closed(met, now) or _knows_of_solving(met)
     return replace(known, is_open=is_open, may_give_up=not is_open)
 
 
-def may_view_solution(student: User, exercise: Exercise) -> bool:
+def may_view_solution(student: User, exercise: Exercise, *, met: Encounter | None = None) -> bool:
     """Whether the solution is open to the student by now."""
-    return solution_access(student, exercise).is_open
+    return solution_access(student, exercise, met=met).is_open
 
 
 def has_given_up(student: User, exercise: Exercise) -> bool:
@@ -66,22 +64,16 @@ def exercises_given_up(student: User) -> set[int]:
     return set(given_up.values_list("exercise_id", flat=True))
 
 
-def _recorded(student: User, exercise: Exercise) -> set[str]:
-    kinds = (ActivityKind.GAVE_UP, ActivityKind.SOLUTION_VIEWED)
-    done = Activity.objects.filter(student=student, exercise=exercise, kind__in=kinds)
-    return set(done.values_list("kind", flat=True))
-
-
-def _knows_of_solving(student: User, exercise: Exercise) -> bool:
+def _knows_of_solving(met: Encounter) -> bool:
     """Whether the student solved it and sees so: where what was judged is withheld, the solution would tell of it."""
-    return has_solved(student, exercise) and exercise.pk not in withheld_from(student).exercises
+    return met.has_solved and met.exercise.pk not in met.withheld.exercises
 
 
-def _is_closed(exercise: Exercise, windows: dict[int, Window], now: datetime) -> bool:
+def _is_closed(met: Encounter, now: datetime) -> bool:
     """Whether nothing is taken any more that counts: put away, or each of its assignments that closes is closed."""
-    if exercise.is_retired or exercise.published is None:
+    if met.exercise.is_retired or met.exercise.published is None:
         return True
-    closing = [window for window in windows.values() if window.closes_at is not None]
+    closing = [row.window for row in met.holding if row.window.closes_at is not None]
     return bool(closing) and all(window.is_closed(now) for window in closing)
 
 

@@ -11,8 +11,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from exercises.choices import ActivityKind, State
 from exercises.models import Activity, Assignment, BestScore, Exercise, Grading, ReviewCard, User
 from exercises.queries.courses import exercises_shown_to
-from exercises.queries.windows import windows_of
-from exercises.queries.withheld import withheld_from
+from exercises.queries.withheld import Withheld, assignments_holding, withheld_from
 from graders.outcomes import Verdict
 
 
@@ -24,14 +23,16 @@ class SpacedReviews:
     later: tuple[ReviewCard, ...]
 
 
-def spaced_reviews(student: User, *, at: datetime) -> SpacedReviews:
+def spaced_reviews(student: User, *, at: datetime, withheld: Withheld | None = None) -> SpacedReviews:
     """What is due at this moment, the longest waiting first, and what will be. The number of queries is constant.
 
     Left out is what is no longer solved, what the student does not meet, what an open assignment still asks for,
-    and what an assignment does not show the outcome of.
+    and what an assignment does not show the outcome of. `withheld` is what `queries.withheld` says for the student, if
+    that is known already.
     """
     cards = list(_cards(student))
     kept_apart = _kept_apart(student, [card.exercise_id for card in cards], at)
+    kept_apart |= (withheld_from(student) if withheld is None else withheld).exercises
     shown = [card for card in cards if card.exercise_id not in kept_apart]
     return SpacedReviews(
         due=tuple(card for card in shown if card.due_at <= at),
@@ -46,7 +47,7 @@ def review_card(student: User, exercise: Exercise, *, at: datetime) -> ReviewCar
         ReviewCard.DoesNotExist: there is none, or it is left out just now, as in `spaced_reviews`.
     """
     card = _cards(student).get(exercise=exercise)
-    if _kept_apart(student, [exercise.pk], at):
+    if exercise.pk in _kept_apart(student, [exercise.pk], at) | withheld_from(student).exercises:
         raise ReviewCard.DoesNotExist(f"exercise {exercise.pk} is kept apart in an assignment")
     return card
 
@@ -62,19 +63,16 @@ def _cards(student: User) -> QuerySet[ReviewCard]:
 
 
 def _kept_apart(student: User, exercise_ids: Iterable[int], at: datetime) -> set[int]:
-    """The exercises of which a try that counts nowhere would tell what an assignment asks, or does not say yet."""
-    ids = list(exercise_ids)
-    assignments = Assignment.objects.filter(items__exercise__in=ids, is_hidden=False).distinct()
-    found = list(assignments.select_related("course").prefetch_related("items"))
-    windows, accepted = windows_of(found, student), _accepted(student, found)
-    asked = {
-        item.exercise_id
+    """The exercises of which a try that counts nowhere would tell what an assignment asks."""
+    found = [row for row in assignments_holding(student, exercise_ids) if not row.assignment.is_hidden]
+    accepted = _accepted(student, [row.assignment for row in found])
+    return {
+        exercise_id
         for row in found
-        if windows[row.pk].has_opened(at) and not windows[row.pk].is_over(at)
-        for item in row.items.all()
-        if (row.pk, item.exercise_id) not in accepted
+        if row.window.has_opened(at) and not row.window.is_over(at)
+        for exercise_id in row.exercises
+        if (row.assignment.pk, exercise_id) not in accepted
     }
-    return asked | withheld_from(student).exercises
 
 
 def _accepted(student: User, assignments: Iterable[Assignment]) -> set[tuple[int | None, int]]:

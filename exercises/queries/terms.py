@@ -9,9 +9,8 @@ from django.db.models import QuerySet
 
 from exercises.choices import LEARNER_ROLES, RefusalReason
 from exercises.models import Assignment, Exercise, User
-from exercises.queries.courses import role_in
-from exercises.queries.solutions import has_given_up
-from exercises.queries.windows import Window, window_of, windows_of
+from exercises.queries.encounters import Encounter
+from exercises.queries.windows import Window
 
 FAR = datetime.max.replace(tzinfo=UTC)
 
@@ -34,26 +33,34 @@ class Terms:
 BY_ITSELF = Terms()
 
 
-def terms_of(student: User, exercise: Exercise, *, at: datetime, asked: Assignment | None = None) -> Terms:
+def terms_of(
+    student: User,
+    exercise: Exercise,
+    *,
+    at: datetime,
+    asked: Assignment | None = None,
+    met: Encounter | None = None,
+) -> Terms:
     """The terms of a hand-in that arrives at this moment, for the assignment that is `asked` for, if one is.
 
     Without one it belongs to the assignment that takes it and ends first. Where the exercise's assignments are closed
     it is practice; where there are none, or they have yet to open and a lesson shows the exercise to all, it stands by
-    itself. What staff hand in to an assignment is always practice.
+    itself. What staff hand in to an assignment is always practice. `met` is what is known of the two already.
     """
-    terms = _dated_terms(student, exercise, at=at, asked=asked)
-    if terms.is_counted and has_given_up(student, exercise):
+    met = met or Encounter(student, exercise)
+    terms = _dated_terms(met, at=at, asked=asked)
+    if terms.is_counted and met.has_given_up:
         return replace(terms, is_counted=False, was_given_up=True)
     return terms
 
 
-def _dated_terms(student: User, exercise: Exercise, *, at: datetime, asked: Assignment | None) -> Terms:
-    if role_in(student, exercise.course) not in LEARNER_ROLES:
-        return BY_ITSELF if asked is None else _terms(asked, window_of(asked, student), is_counted=False)
+def _dated_terms(met: Encounter, *, at: datetime, asked: Assignment | None) -> Terms:
+    if met.role not in LEARNER_ROLES:
+        return BY_ITSELF if asked is None else _terms(asked, met.window_in(asked), is_counted=False)
     if asked is not None:
-        window = window_of(asked, student)
+        window = met.window_in(asked)
         return _terms(asked, window, refusal=_refusal(window, at))
-    return _found_terms(student, exercise, at)
+    return _found_terms(met, at)
 
 
 def assignments_with(exercise: Exercise) -> QuerySet[Assignment]:
@@ -61,25 +68,18 @@ def assignments_with(exercise: Exercise) -> QuerySet[Assignment]:
     return Assignment.objects.filter(items__exercise=exercise, is_hidden=False).select_related("course")
 
 
-def windows_with(student: User, exercise: Exercise) -> list[Window]:
-    """The student's dates of each assignment that holds the exercise."""
-    return list(windows_of(assignments_with(exercise), student).values())
-
-
-def _found_terms(student: User, exercise: Exercise, at: datetime) -> Terms:
-    found = list(assignments_with(exercise))
+def _found_terms(met: Encounter, at: datetime) -> Terms:
+    found = met.holding_openly
     if not found:
         return BY_ITSELF
-    windows = windows_of(found, student)
-    each = [_terms(row, windows[row.pk], refusal=_refusal(windows[row.pk], at)) for row in found]
+    each = [_terms(row.assignment, row.window, refusal=_refusal(row.window, at)) for row in found]
     if taking := [terms for terms in each if terms.refusal is None]:
         return min(taking, key=_end)
     if ended := [terms for terms in each if terms.refusal == RefusalReason.TIME_OVER]:
         return ended[0]
     if any(terms.refusal == RefusalReason.CLOSED for terms in each):
         return Terms(is_counted=False)
-    is_in_lesson = exercise.embeddings.filter(lesson__is_retired=False).exists()
-    return BY_ITSELF if is_in_lesson else each[0]
+    return each[0] if met.lesson is None else BY_ITSELF
 
 
 def _terms(

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRef, Q
+from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from exercises.choices import STAFF_ROLES, Shown, State
@@ -71,17 +71,16 @@ def dated_assignments(viewer: User, *, holding: Exercise | None = None) -> list[
 
     Hidden ones are among them. One query.
     """
-    mine = Membership.objects.filter(course=OuterRef("course"), user=viewer)
-    handed_in = Submission.objects.filter(assignment=OuterRef("pk"), student=viewer)
-    met = Q(Exists(mine)) | Q(Exists(handed_in))
-    subject = met & ~Q(Exists(mine.filter(role__in=STAFF_ROLES)))
-    wanted = subject & ~Q(outcomes_shown=Shown.AT_ONCE) & ~Q(outcomes_shown=Shown.RELEASED, released_at__isnull=False)
+    shows_at_once = Q(outcomes_shown=Shown.AT_ONCE) | Q(outcomes_shown=Shown.RELEASED, released_at__isnull=False)
+    wanted = _is_student(viewer) & ~shows_at_once
     if holding is not None:
-        wanted |= Q(Exists(AssignmentExercise.objects.filter(assignment=OuterRef("pk"), exercise=holding)))
-    rows = with_own_dates(Assignment.objects.filter(wanted), viewer).annotate(
-        may_withhold=ExpressionWrapper(subject, output_field=BooleanField()), held=F("items__exercise")
-    )
-    return _each_once(rows)
+        wanted |= _holds([holding.pk])
+    return _each_once(Assignment.objects.filter(wanted), viewer)
+
+
+def assignments_holding(viewer: User, exercise_ids: Iterable[int]) -> list[Dated]:
+    """The assignments that hold any of the exercises, in order; hidden ones too. One query."""
+    return _each_once(Assignment.objects.filter(_holds(exercise_ids)), viewer)
 
 
 def withheld_by(found: Iterable[Dated]) -> Withheld:
@@ -123,8 +122,23 @@ def is_shown(shown: str, assignment: Assignment, window: Window) -> bool:
     return shown == Shown.AT_ONCE
 
 
-def _each_once(rows: Iterable[Any]) -> list[Dated]:
-    """The assignments of these rows, of which each has one for each exercise `held`."""
+def _is_student(viewer: User) -> Q:
+    """What picks the assignments that the viewer has something to do with, and is no staff of."""
+    mine = Membership.objects.filter(course=OuterRef("course"), user=viewer)
+    handed_in = Submission.objects.filter(assignment=OuterRef("pk"), student=viewer)
+    return (Q(Exists(mine)) | Q(Exists(handed_in))) & ~Q(Exists(mine.filter(role__in=STAFF_ROLES)))
+
+
+def _holds(exercise_ids: Iterable[int]) -> Q:
+    """What picks the assignments that hold any of these exercises."""
+    return Q(Exists(AssignmentExercise.objects.filter(assignment=OuterRef("pk"), exercise__in=list(exercise_ids))))
+
+
+def _each_once(assignments: QuerySet[Assignment], viewer: User) -> list[Dated]:
+    """The assignments with all that is the viewer's. One query, with a row for each exercise `held`."""
+    is_student = ExpressionWrapper(_is_student(viewer), output_field=BooleanField())
+    dated = with_own_dates(assignments, viewer)
+    rows: Iterable[Any] = dated.annotate(may_withhold=is_student, held=F("items__exercise"))
     held: dict[int, set[int]] = {}
     first: dict[int, Any] = {}
     for row in rows:

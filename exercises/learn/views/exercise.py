@@ -32,8 +32,7 @@ from exercises.learn.run_panels import run_panel
 from exercises.learn.solution_tab import solution_tab
 from exercises.models import Draft, Exercise, Submission, User
 from exercises.queries import (
-    Terms,
-    best_score_of,
+    Encounter,
     exercise_for,
     exercise_met_by,
     hints_opened,
@@ -41,7 +40,6 @@ from exercises.queries import (
     solution_access,
     submissions_of,
 )
-from exercises.queries.withheld import withheld_from
 from exercises.services.drafts import swap_draft as exchange_draft
 
 HISTORY = 50
@@ -53,8 +51,8 @@ LONGEST_PREVIEW = 20_000
 def exercise(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
     student = member(request)
     found = exercise_for(student, course, exercise)
-    terms = terms_shown(student, found, asked=request.GET.get("assignment", ""))
-    return render(request, "exercises/exercise.html", _context(student, found, terms=terms))
+    context = _context(student, found, asked=request.GET.get("assignment", ""))
+    return render(request, "exercises/exercise.html", context)
 
 
 @for_members
@@ -169,37 +167,48 @@ def _back_url(found: Exercise) -> str:
     return exercise_url(found.course, found)
 
 
-def _context(
-    student: User, found: Exercise, *, written: str | None = None, terms: Terms | None = None
-) -> dict[str, Any]:
-    """What the page of an exercise shows; `written` is put into the form instead of what was handed in last."""
+def _context(student: User, found: Exercise, *, written: str | None = None, asked: str = "") -> dict[str, Any]:
+    """What the page of an exercise shows, within the assignment that is `asked` for, if one is.
+
+    `written` is put into the form instead of what was handed in last.
+    """
+    met = Encounter(student, found)
     history = list(submissions_of(student, found)[:HISTORY])
-    latest = history[0] if history else None
+    latest = _latest(history, found)
     # An older version may have been of another kind.
     is_same = latest is not None and found.published is not None and latest.version.kind == found.published.kind
     response = written if written is not None else latest.response if latest and is_same else None
-    terms = terms or terms_shown(student, found)
-    best = best_score_of(student, found)
     kept = Draft.objects.filter(student=student, exercise=found).first()
-    page = exercise_page(student, found, best=best, response=response, terms=terms)
+    page = exercise_page(met, best=met.best, response=response, terms=terms_shown(met, asked=asked))
     page = with_draft(page, None if written is not None else kept, latest=latest)
-    access = solution_access(student, found)
+    access = solution_access(student, found, met=met)
     if access.has_given_up:
-        page = replace(page, best=best_mark(best, is_given_up=True))
+        page = replace(page, best=best_mark(met.best, is_given_up=True))
     return {
         "course": found.course,
-        "lesson": _lesson_of(found),
-        "next": following_exercise(student, found),
+        "lesson": met.lesson,
+        "next": following_exercise(met),
         "page": page,
-        "cases": shown_cases(found.published) if page.is_code and found.published else [],
-        "hints": hint_list(found, hints_opened(student, found)),
+        "cases": shown_cases(found.published, met.cases) if page.is_code and found.published else [],
+        "hints": hint_list(found, met.hints_opened),
         "solution": solution_tab(student, found, access),
-        "history": history_of(history, best=best, withheld=withheld_from(student), is_own=True),
+        "history": history_of(history, best=met.best, withheld=met.withheld, is_own=True),
         "refused": refused_lines(student, found),
-        "panel": submission_panel(latest, student) if latest else None,
-        "ask": form_about_exercise(student, found, has_submissions=bool(history)),
+        "panel": submission_panel(latest, student, met=met) if latest else None,
+        "ask": form_about_exercise(met, has_submissions=bool(history)),
         "draft": _draft(kept, latest, starter=page.starter) if page.is_code else None,
     }
+
+
+def _latest(history: list[Submission], found: Exercise) -> Submission | None:
+    """The newest of the hand-ins, with what is known already of its exercise and, mostly, of its version."""
+    if not history:
+        return None
+    latest = history[0]
+    latest.exercise = found
+    if found.published is not None and latest.version_id == found.published_id:
+        latest.version = found.published
+    return latest
 
 
 def _draft(kept: Draft | None, latest: Submission | None, *, starter: str) -> dict[str, Any]:
@@ -211,8 +220,3 @@ def _draft(kept: Draft | None, latest: Submission | None, *, starter: str) -> di
 
 def _draft_json(draft: Draft) -> dict[str, Any]:
     return {"revision": draft.revision, "saved_at": draft.saved_at.isoformat()}
-
-
-def _lesson_of(exercise: Exercise) -> Any:
-    embedding = exercise.embeddings.filter(lesson__is_retired=False).select_related("lesson").first()
-    return embedding.lesson if embedding else None

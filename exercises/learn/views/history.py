@@ -18,8 +18,7 @@ from exercises.learn.history import HistoryLine, history_of
 from exercises.learn.refusals import refusal
 from exercises.learn.rows import exercise_url
 from exercises.models import Refusal, Submission, User
-from exercises.queries import best_score_of, submission_for, submissions_of
-from exercises.queries.withheld import withheld_from
+from exercises.queries import Encounter, best_score_of, submission_for, submissions_of
 from exercises.services.restores import restore_refusal, restore_submission
 
 HISTORY = 50
@@ -85,9 +84,9 @@ def _before(found: Submission, others: list[Submission]) -> Submission | None:
 
 
 def _lines_of(viewer: User, found: Submission, shown: list[Submission]) -> list[HistoryLine]:
-    best = best_score_of(found.student, found.exercise)
-    is_own = found.student_id == viewer.pk
-    return history_of(shown, best=best, withheld=withheld_from(viewer), is_own=is_own).lines
+    is_own, met = found.student_id == viewer.pk, Encounter(viewer, found.exercise)
+    best = met.best if is_own else best_score_of(found.student, found.exercise)
+    return history_of(shown, best=best, withheld=met.withheld, is_own=is_own).lines
 
 
 def _differing(older: Submission, newer: Submission) -> dict[str, Any]:

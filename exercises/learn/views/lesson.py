@@ -20,9 +20,11 @@ from exercises.learn.refusals import refusal
 from exercises.learn.rows import exercise_rows
 from exercises.learn.run_panels import run_panel
 from exercises.models import BestScore, Draft, Exercise, Lesson, User
-from exercises.queries import ExerciseProgress, exercises_under_review, lesson_for
+from exercises.queries import Encounter, ExerciseProgress, exercises_under_review, lesson_for
 from exercises.queries.best_scores import shown_best_scores
+from exercises.queries.encounters import attempts_used
 from exercises.queries.solutions import exercises_given_up
+from exercises.queries.withheld import withheld_from
 
 ROWS_AT_LEAST = 3
 
@@ -34,7 +36,12 @@ def lesson(request: HttpRequest, course: str, lesson: str) -> HttpResponse:
     found = lesson_for(student, course, lesson)
     items = _embedded(student, found)
     drafts = {row.exercise_id: row for row in Draft.objects.filter(student=student, exercise__embeddings__lesson=found)}
-    embedded = {item.exercise.slug: _exercise_html(request, item, drafts.get(item.exercise.pk)) for item in items}
+    used = attempts_used(student, [item.exercise for item in items])
+    met = [Encounter(student, item.exercise, attempts=used.get(item.exercise.pk, {})) for item in items]
+    embedded = {
+        item.exercise.slug: _exercise_html(request, item, here, drafts.get(item.exercise.pk))
+        for item, here in zip(items, met, strict=True)
+    }
     previous, following = _neighbours(found)
     context = {
         "course": found.course,
@@ -69,8 +76,9 @@ def _embedded(student: User, lesson: Lesson) -> list[ExerciseProgress]:
     """The lesson's exercises in their order, with the student's best."""
     shown = Exercise.objects.filter(embeddings__lesson=lesson, is_retired=False, published__isnull=False)
     exercises = list(shown.select_related("published", "course").order_by("embeddings__position"))
-    best = shown_best_scores(student, BestScore.objects.filter(exercise__in=exercises))
-    waiting, given_up = exercises_under_review(student), exercises_given_up(student)
+    withheld = withheld_from(student)
+    best = shown_best_scores(student, BestScore.objects.filter(exercise__in=exercises), withheld=withheld)
+    waiting, given_up = exercises_under_review(student, withheld=withheld), exercises_given_up(student)
     return [
         ExerciseProgress(
             exercise=exercise,
@@ -82,8 +90,8 @@ def _embedded(student: User, lesson: Lesson) -> list[ExerciseProgress]:
     ]
 
 
-def _exercise_html(request: HttpRequest, item: ExerciseProgress, draft: Draft | None) -> str:
-    page = with_draft(exercise_page(member(request), item.exercise, best=item.best), draft)
+def _exercise_html(request: HttpRequest, item: ExerciseProgress, met: Encounter, draft: Draft | None) -> str:
+    page = with_draft(exercise_page(met, best=item.best), draft)
     return render_to_string("exercises/_embedded.html", {"page": page}, request)
 
 
@@ -108,5 +116,7 @@ def _snippet(number: int, snippet: dict[str, Any], url: str) -> dict[str, Any]:
 
 def _neighbours(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
     others = lesson.course.lessons.filter(is_retired=False).defer("source", "html", "search_text", "snippets")
-    before = others.filter(position__lt=lesson.position).order_by("-position").first()
-    return before, others.filter(position__gt=lesson.position).order_by("position").first()
+    found = list(others.order_by("position"))
+    before = [other for other in found if other.position < lesson.position]
+    after = [other for other in found if other.position > lesson.position]
+    return before[-1] if before else None, after[0] if after else None

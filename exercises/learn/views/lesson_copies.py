@@ -14,7 +14,8 @@ from exercises.learn.exercise_page import exercise_page
 from exercises.learn.lesson_page import sections, with_full_links, with_parts
 from exercises.learn.rows import exercise_url
 from exercises.models import Exercise, Lesson
-from exercises.queries import lesson_for
+from exercises.queries import Encounter, lesson_for
+from exercises.queries.encounters import attempts_used
 
 
 @for_members
@@ -35,7 +36,10 @@ def notebook(request: HttpRequest, course: str, lesson: str) -> HttpResponse:
 @require_GET
 def print_view(request: HttpRequest, course: str, lesson: str) -> HttpResponse:
     found = lesson_for(member(request), course, lesson)
-    embedded = {exercise.slug: _exercise_html(request, exercise) for exercise in _embedded(found)}
+    exercises = _embedded(found)
+    used = attempts_used(member(request), exercises)
+    met = [Encounter(member(request), exercise, attempts=used.get(exercise.pk, {})) for exercise in exercises]
+    embedded = {here.exercise.slug: _exercise_html(request, here) for here in met}
     address = _address(request, found)
     context = {
         "course": found.course,
@@ -52,8 +56,8 @@ def _embedded(lesson: Lesson) -> list[Exercise]:
     return list(shown.select_related("published", "course").order_by("embeddings__position"))
 
 
-def _exercise_html(request: HttpRequest, exercise: Exercise) -> str:
-    page = exercise_page(member(request), exercise, best=None)
+def _exercise_html(request: HttpRequest, met: Encounter) -> str:
+    page = exercise_page(met, best=None)
     address = request.build_absolute_uri(page.url)
     return render_to_string("exercises/_printed_exercise.html", {"page": page, "address": address}, request)
 

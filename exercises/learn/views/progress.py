@@ -32,15 +32,16 @@ HISTORY_PAGE = 50
 @require_GET
 def progress(request: HttpRequest) -> HttpResponse:
     student, now = member(request), timezone.now()
-    courses, zone = queries.progress(student), zone_of(student)
+    withheld = withheld_from(student)
+    courses, zone = queries.progress(student, withheld=withheld), zone_of(student)
     facts = exercise_facts(item.exercise for course in courses for item in course.exercises)
-    chosen, attempts = read_filter(request.GET, facts.values()), attempts_until_solved(student)
+    chosen, attempts = read_filter(request.GET, facts.values()), attempts_until_solved(student, withheld=withheld)
     active = days_active(student, since=first_moment_shown(now, zone), zone=zone)
     context = {
         "section": "progress",
         "sentence": week_sentence(courses, now=now),
         "activity": activity(active, now=now, zone=zone),
-        "due": len(spaced_reviews(student, at=now).due),
+        "due": len(spaced_reviews(student, at=now, withheld=withheld).due),
         "filter": filter_form(chosen, facts.values()),
         "courses": [course_section(course, facts, attempts, chosen) for course in courses],
     }

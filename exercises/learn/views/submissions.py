@@ -15,9 +15,8 @@ from exercises.learn.comments import comment_views
 from exercises.learn.panels import submission_panel as panel_of
 from exercises.learn.refusals import refusal
 from exercises.learn.rows import exercise_url, submission_rows
-from exercises.models import Submission, User
-from exercises.queries import is_staff_of, submission_for, submissions_of
-from exercises.queries.withheld import withheld_from
+from exercises.models import Submission
+from exercises.queries import Encounter, submission_for, submissions_of
 
 HISTORY = 50
 
@@ -27,7 +26,7 @@ HISTORY = 50
 def submission(request: HttpRequest, submission_id: int) -> HttpResponse:
     viewer = member(request)
     found = submission_for(viewer, submission_id)
-    exercise, is_own, withheld = found.exercise, found.student_id == viewer.pk, withheld_from(viewer)
+    exercise, is_own, met = found.exercise, found.student_id == viewer.pk, Encounter(viewer, found.exercise)
     context = {
         "course": exercise.course,
         "exercise_url": exercise_url(exercise.course, exercise),
@@ -36,23 +35,23 @@ def submission(request: HttpRequest, submission_id: int) -> HttpResponse:
         "created_at": found.created_at,
         "author": "" if is_own else found.student,
         "is_own": is_own,
-        "ask": form_about_submission(viewer, found),
-        "panel": panel_of(found, viewer),
+        "ask": form_about_submission(met, found),
+        "panel": panel_of(found, viewer, met=met),
         "lines": found.source.split("\n") if found.source else [],
         "answers": answers_of(found),
         "is_erased": found.is_erased,
         "asked": "" if found.version.is_code or found.is_erased else asked_prompt(found),
-        "comments": [] if withheld.hides(found.grading) else comment_views(found, viewer),
-        "why_url": _why_url(viewer, found),
-        "history": submission_rows(submissions_of(found.student, exercise)[:HISTORY], withheld=withheld),
+        "comments": [] if met.withheld.hides(found.grading) else comment_views(found, viewer),
+        "why_url": _why_url(met, found),
+        "history": submission_rows(submissions_of(found.student, exercise)[:HISTORY], withheld=met.withheld),
     }
     return render(request, "exercises/submission.html", context)
 
 
-def _why_url(viewer: User, found: Submission) -> str:
+def _why_url(met: Encounter, found: Submission) -> str:
     """Where staff see why it was judged so; empty for its student."""
     course = found.exercise.course
-    return reverse("teach:submission", args=(course.slug, found.pk)) if is_staff_of(viewer, course) else ""
+    return reverse("teach:submission", args=(course.slug, found.pk)) if met.is_staff else ""
 
 
 @for_members

@@ -21,7 +21,7 @@ from exercises.learn.marks import Mark, verdict_mark
 from exercises.learn.rows import score_text
 from exercises.learn.shown import labels_of
 from exercises.models import Exercise, ExerciseVersion, User
-from exercises.queries import read_working_copy
+from exercises.queries import Encounter, read_working_copy
 from exercises.queries.questions import response_seed
 from graders.questions.kinds import check_response, grade_response
 
@@ -59,9 +59,10 @@ def read_or_problems(exercise: Exercise, files: Any) -> tuple[ExerciseFolder | N
 def shown_to_student(author: User, exercise: Exercise, folder: ExerciseFolder) -> Shown:
     """The working copy on a student's page, whose forms lead to trials."""
     shown = _as_published(exercise, folder)
+    met = Encounter(author, shown)
     where = (exercise.course.slug, exercise.slug)
     page = replace(
-        exercise_page(author, shown, best=None),
+        exercise_page(met, best=None),
         submit_url=reverse("authoring:try-run" if folder.kind in CODE_KINDS else "authoring:try-answer", args=where),
         run_url=reverse("authoring:try-run", args=where),
         url=reverse("authoring:try", args=where),
@@ -74,7 +75,7 @@ def shown_to_student(author: User, exercise: Exercise, folder: ExerciseFolder) -
     return Shown(
         exercise=shown,
         page=page,
-        cases=shown_cases(shown.published) if page.is_code else [],
+        cases=shown_cases(shown.published, met.cases) if page.is_code else [],
         hints=[_prose(hint) for hint in content.get("hints", [])],
         explanation=_prose(content.get("explanation", "")),
     )

@@ -48,7 +48,7 @@ def test_unknown_page_is_ours(client, student):
 
 
 def test_fault_shows_a_page_without_details(client, student, monkeypatch):
-    def fail(_user):
+    def fail(_user, **_known):
         raise RuntimeError("a secret detail")
 
     monkeypatch.setattr("exercises.queries.progress", fail)
