@@ -42,12 +42,17 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedLine:
-    """`changes` are (field, before, after) of a member; `reason` says why a line is refused or left alone."""
+    """`changes` are (field, before, after) of a member; `reason` says why a line is refused or left alone.
+
+    `account` is that of somebody who is to be added: anybody may have taken the user name, so that whose it is, and
+    since when, is to be looked at.
+    """
 
     row: RosterRow
     fate: Fate
     role: Role = Role.STUDENT
     user_id: int | None = None
+    account: User | None = None
     changes: tuple[tuple[str, str, str], ...] = ()
     reason: str = ""
 
@@ -150,8 +155,9 @@ def _planned(row: RosterRow, known: _Known) -> PlannedLine:
     if account is not None and not account.is_active:
         return PlannedLine(row=row, fate=Fate.REFUSED, reason="this account is closed")
     role = ROLE_WORDS.get(row.role.lower(), Role.STUDENT)
-    fate = Fate.INVITED if account is None else Fate.ADDED
-    return PlannedLine(row=row, fate=fate, role=role, user_id=account.pk if account else None)
+    if account is None:
+        return PlannedLine(row=row, fate=Fate.INVITED, role=role)
+    return PlannedLine(row=row, fate=Fate.ADDED, role=role, user_id=account.pk, account=account)
 
 
 def _who(row: RosterRow, known: _Known) -> tuple[Membership | None, User | None]:

@@ -11,7 +11,7 @@ from django.urls import reverse
 from exercises.choices import Role
 from exercises.models import SignInLink, User
 from exercises.services import redeem_sign_in_link
-from tests.factories import make_course, make_member
+from tests.factories import make_course, make_member, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -59,6 +59,15 @@ def test_looking_shows_what_would_be_done_and_does_nothing(roster):
     assert "Enter a valid username" in page
     assert "Do the rest, without the 2 refused lines" in page
     assert not User.objects.filter(username="ada").exists()
+
+
+def test_whose_account_would_be_added_is_told(roster):
+    made = make_user(username="ada", first_name="Somebody", last_name="Else")
+
+    page = roster.send("username,last name,role\nada,Lind,assistant\nbo,Moen,\n").content.decode()
+
+    assert f"account of Somebody Else since {made.date_joined:%Y-%m-%d}" in page
+    assert page.count("account of ") == 1
 
 
 def test_guess_of_the_encoding_is_told(roster):
