@@ -13,6 +13,7 @@ from exercises.queries.attempts import attempts_allowed
 from exercises.queries.questions import response_seed
 from exercises.queries.terms import Terms
 from exercises.queries.windows import Window
+from exercises.queries.withheld import withheld_from
 from exercises.queue import enqueue_work
 from exercises.services.attempts import charge_attempt, give_back_attempt
 from exercises.services.hand_ins import HandIn
@@ -22,7 +23,7 @@ from graders.outcomes import Outcome, Verdict
 RECEIPT_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Without those that are taken for another when read aloud or copied by hand."""
 MACHINE_VERDICTS = (Verdict.TIME_LIMIT, Verdict.MEMORY_LIMIT, Verdict.RESOURCE_LIMIT)
-"""They may come out differently on another day: an equal hand-in is judged afresh."""
+"""They may come out differently on another day: an equal hand-in is judged afresh, if its student sees outcomes."""
 
 
 def store_hand_in(student: User, hand_in: HandIn, terms: Terms, *, outcome: Outcome | None) -> Submission:
@@ -65,10 +66,15 @@ def store_hand_in(student: User, hand_in: HandIn, terms: Terms, *, outcome: Outc
 def _judge_or_queue(grading: Grading, outcome: Outcome | None, twin: Grading | None) -> None:
     if outcome is not None:
         write_outcome(grading, outcome, facts=NO_FACTS)
-    elif twin is not None and twin.verdict not in MACHINE_VERDICTS:
+    elif twin is not None and not _is_judged_afresh(grading, twin):
         take_over_outcome(grading, twin)
     elif grading.lane != Lane.REVIEW:
         enqueue_work()
+
+
+def _is_judged_afresh(grading: Grading, twin: Grading) -> bool:
+    """Whether it might come out differently; not where that it waits would tell how the first came out."""
+    return twin.verdict in MACHINE_VERDICTS and not withheld_from(grading.student).hides(grading)
 
 
 def _judged_twin(student: User, hand_in: HandIn) -> Grading | None:

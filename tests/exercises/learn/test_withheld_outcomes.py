@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from exercises import live
 from exercises.choices import Kind, Role, Shown, State
+from exercises.learn.panels import submission_panel
 from exercises.models import BestScore, Grading, Notice
 from exercises.queries import attempts_left, best_score_of, may_view_solution, progress
 from exercises.queries.withheld import withheld_from
@@ -290,3 +291,16 @@ def test_attempts_do_not_tell_that_a_correction_changed_the_outcome(course, show
 
     assert Grading.objects.get(in_force=True).verdict == Verdict.ACCEPTED
     assert attempts_left(student, exercise, assignment=assignment) == left
+
+
+@pytest.mark.parametrize("verdict", [Verdict.ACCEPTED, Verdict.WRONG_ANSWER, Verdict.TIME_LIMIT, Verdict.MEMORY_LIMIT])
+def test_same_hand_in_once_more_looks_the_same_whatever_the_first_came_to(course, verdict):
+    exercise, student = make_exercise(course), make_member(course)
+    assignment = make_assignment(exercise, outcomes_shown=Shown.NEVER)
+    outcome = make_outcome(verdict=verdict, cases=(make_case(),))
+    make_graded(student, exercise, outcome=outcome, source="x = 1\n", assignment=assignment.slug)
+
+    again = submit(student, exercise, source="x = 1\n", assignment=assignment.slug)
+
+    assert submission_panel(again, student).withdraw_url == ""
+    assert again.gradings.get().state == State.GRADED
