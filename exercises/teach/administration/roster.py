@@ -29,6 +29,7 @@ from exercises.services.resets import reset_sign_in, why_not_reset
 from exercises.services.roster import change_member, move_to_section, remove_member
 from exercises.teach.administration.downloads import csv_answer
 from exercises.teach.administration.invitations import links_page
+from exercises.teach.assistance.sent import sent_ids
 from exercises.teach.authoring.access import course_of_staff, course_to_change, may_change
 from exercises.teach.authoring.answers import form_refused
 
@@ -76,9 +77,9 @@ def as_csv(request: HttpRequest, course: str) -> HttpResponseBase:
 def move(request: HttpRequest, course: str) -> HttpResponse:
     """Puts those who are ticked into a section."""
     found = course_to_change(request, course)
-    ids = [int(pk) for pk in request.POST.getlist("member") if pk.isdecimal()]
+    ids, section = sent_ids(request, "member"), request.POST.get("section", "").strip()
     try:
-        count = move_to_section(found, ids, author=member(request), section=request.POST.get("section", "").strip())
+        count = move_to_section(found, ids, author=member(request), section=section)
     except ExerciseError as error:
         return refusal(request, error, back_url=reverse("teach:roster", args=(found.slug,)))
     messages.success(request, _("Moved: %(count)d.") % {"count": count})

@@ -15,6 +15,7 @@ from exercises import services
 from exercises.choices import Role
 from exercises.exports.tables import BYTE_ORDER_MARK, csv_lines
 from exercises.learn.access import for_members, is_fragment, member
+from exercises.learn.forms import read_number
 from exercises.models import Course
 from exercises.queries import submissions_of
 from exercises.queries.analysis import item_lines
@@ -136,13 +137,13 @@ def course_analysis(request: HttpRequest, course: str) -> HttpResponse:
 def exercise_analysis(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
     found = course_of_staff(request, course)
     subject = exercise_of(found, exercise)
-    number = request.GET.get("version")
-    if number is not None and not number.isdecimal():
+    number = read_number(request.GET.get("version"))
+    if isinstance(number, str):
         raise BadRequest("A version is a whole number.")
     context = {
         "course": found,
         "exercise": subject,
-        "analysis": analysis_of(found, subject, number=None if number is None else int(number)),
+        "analysis": analysis_of(found, subject, number=number),
         "defined": definitions,
     }
     return render(request, "exercises/exercise_analysis.html", context)

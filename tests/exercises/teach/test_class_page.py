@@ -2,6 +2,7 @@ import re
 from datetime import timedelta
 from html import unescape
 
+from django.urls import reverse
 from django.utils import timezone
 
 from exercises import live
@@ -115,3 +116,13 @@ def test_join_link_is_shown_and_works(client, people, course):
     client.force_login(people["outsider"])
     assert client.post(address).status_code == 302
     assert course.memberships.get(user=people["outsider"]).role == "student"
+
+
+def test_analysis_is_of_the_version_that_is_named_and_of_nothing_that_is_no_number(client, people, course):
+    exercise = make_exercise(course)
+    address = reverse("teach:exercise-analysis", args=[course.slug, exercise.slug])
+    client.force_login(people["teacher"])
+
+    found = [client.get(address, {"version": version}).status_code for version in ("1", "x", "9" * 5000)]
+
+    assert found == [200, 400, 400]
