@@ -36,8 +36,8 @@ from exercises.queries import (
     result_of,
     stated_prompt,
     terms_of,
-    windows_of,
 )
+from exercises.queries.windows import own_window
 from graders.demand_list import demands_in_words
 from graders.outcomes import Stage
 
@@ -59,14 +59,12 @@ def course_line(course: Course) -> dict[str, Any]:
 
 def course_answer(found: CourseProgress, caller: User) -> dict[str, Any]:
     """A course of the caller, with its assignments, lessons and exercises."""
-    assignments = list(assignments_of(caller, found.course))
-    windows = windows_of(assignments, caller)
     lessons = [
         {"slug": item.lesson.slug, "title": item.lesson.title, "summary": item.lesson.summary} for item in found.lessons
     ]
     return {
         **course_line(found.course),
-        "assignments": [_assignment_line(row, windows[row.pk]) for row in assignments],
+        "assignments": [_assignment_line(row, own_window(row)) for row in assignments_of(caller, found.course)],
         "lessons": lessons,
         "exercises": [_exercise_line(item) for item in found.exercises],
     }

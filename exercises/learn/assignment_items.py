@@ -45,7 +45,7 @@ def items_shown(student: User, assignment: Assignment, score: AssignmentScore) -
     of_exercise = {found.item.exercise_id: found for found in score.items if _is_there(found)}
     ordered = in_own_order(assignment, [found.item for found in of_exercise.values()], student=student)
     shown = [of_exercise[item.exercise_id] for item in ordered]
-    attempts = attempts_by_exercise(student, assignment)
+    attempts = attempts_by_exercise(student, assignment, [item.exercise for item in ordered])
     hidden = _hidden(student, assignment, shown)
     rows = [_row(assignment, found, attempts, is_hidden=found.item.exercise_id in hidden) for found in shown]
     points = _number(score.max_points) if hidden else f"{_number(score.points)} / {_number(score.max_points)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -28,9 +29,9 @@ from exercises.queries import (
     attempts_left,
     due_assignments,
     terms_of,
-    window_of,
-    windows_of,
 )
+from exercises.queries.windows import own_window
+from exercises.queries.withheld import Dated
 
 OPEN = Mark(word=_("Open"), icon="pencil")
 LATER = Mark(word=_("Not open yet"), icon="clock")
@@ -99,23 +100,25 @@ class ExerciseContext:
 
 def assignment_rows(student: User, course: Course) -> list[AssignmentRow]:
     """The assignments of a course, in its order."""
-    now, found = timezone.now(), list(assignments_of(student, course))
-    windows = windows_of(found, student)
-    return [_row(assignment, windows[assignment.pk], now) for assignment in found]
-
-
-def due_rows(student: User) -> list[AssignmentRow]:
-    """What is due in all courses, the most urgent first."""
     now = timezone.now()
-    return [_row(assignment, window, now) for assignment, window in due_assignments(student, at=now)]
+    return [_row(assignment, own_window(assignment), now) for assignment in assignments_of(student, course)]
+
+
+def due_rows(found: Iterable[Dated]) -> list[AssignmentRow]:
+    """What is due of one's own assignments, the most urgent first."""
+    now = timezone.now()
+    return [_row(assignment, window, now) for assignment, window in due_assignments(found, at=now)]
 
 
 def assignment_page(
     student: User, assignment: Assignment, *, is_staff: bool, length: timedelta | None
 ) -> AssignmentPage:
-    """The page's values; `length` is how long the student's clock would run. Staff see the exercises at any time."""
-    now, window = timezone.now(), window_of(assignment, student)
-    items = items_shown(student, assignment, assignment_score(assignment, student))
+    """The page's values of an assignment that was found by `assignment_for`. Staff see the exercises at any time.
+
+    `length` is how long the student's clock would run.
+    """
+    now, window = timezone.now(), own_window(assignment)
+    items = items_shown(student, assignment, assignment_score(assignment, student, window=window))
     is_open = is_staff or (window.has_opened(now) and not window.awaits_start(now))
     is_taking = is_open and (is_staff or window.takes(now)) and not assignment.one_question_a_page
     is_running = window.started_at is not None and not window.is_over(now)

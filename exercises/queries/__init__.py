@@ -65,6 +65,7 @@ from exercises.queries.solutions import SolutionAccess, has_given_up, may_view_s
 from exercises.queries.soundness import certificate_for, latest_check, open_check
 from exercises.queries.spaced_reviews import SpacedReviews, review_card, spaced_reviews
 from exercises.queries.submissions import (
+    attempts_among,
     best_score_of,
     queue_place,
     reviews_waiting,
@@ -99,6 +100,7 @@ __all__ = [
     "assignment_scores",
     "assignments_of",
     "assignments_with",
+    "attempts_among",
     "attempts_by_exercise",
     "attempts_left",
     "best_score_of",

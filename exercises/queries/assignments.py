@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import QuerySet
 
-from exercises.choices import LEARNER_ROLES, State
-from exercises.models import Assignment, AssignmentExercise, Course, Grading, Membership, Override, Submission, User
+from exercises.choices import State
+from exercises.models import Assignment, AssignmentExercise, Course, Membership, Override, Submission, User
 from exercises.queries.counting import HandIn, counting, rounded, share_kept, share_of
-from exercises.queries.windows import Window, make_window, window_of, windows_of, windows_of_students
+from exercises.queries.gradings import with_gradings, without_feedback
+from exercises.queries.windows import Window, make_window, window_of, windows_of_students, with_own_dates
+from exercises.queries.withheld import Dated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,29 +50,25 @@ class AssignmentScore:
 
 
 def assignments_of(student: User, course: Course) -> QuerySet[Assignment]:
-    """The assignments of a course that students see, in order."""
+    """The assignments of a course that students see, in order; `own_window` of each costs no further query."""
     found = Assignment.objects.filter(course=course, course__memberships__user=student, is_hidden=False)
-    return found.select_related("course")
+    return with_own_dates(found, student)
 
 
 def assignment_for(viewer: User, course_slug: str, slug: str) -> Assignment:
-    """An assignment that students see, in a course of the viewer.
+    """An assignment that students see, in a course of the viewer; `own_window` of it costs no further query.
 
     Raises:
         Assignment.DoesNotExist: there is none, or not for this viewer.
     """
-    found = Assignment.objects.select_related("course").filter(is_hidden=False, course__memberships__user=viewer)
-    return found.get(course__slug=course_slug, slug=slug)
+    found = Assignment.objects.filter(is_hidden=False, course__memberships__user=viewer)
+    return with_own_dates(found, viewer).get(course__slug=course_slug, slug=slug)
 
 
-def due_assignments(student: User, *, at: datetime) -> list[tuple[Assignment, Window]]:
-    """What still takes hand-ins that count, in all courses where the person is a student; what ends first is first."""
-    found = Assignment.objects.filter(
-        course__memberships__user=student, course__memberships__role__in=LEARNER_ROLES, is_hidden=False
-    ).select_related("course")
-    windows = windows_of(found, student)
-    due = [(row, windows[row.pk]) for row in found if is_to_do(windows[row.pk], at)]
-    return sorted(due, key=_urgency)
+def due_assignments(found: Iterable[Dated], *, at: datetime) -> list[tuple[Assignment, Window]]:
+    """What of one's own assignments still takes hand-ins that count, as a student; what ends first is first."""
+    own = [row for row in found if row.is_learner and not row.assignment.is_hidden]
+    return sorted(((row.assignment, row.window) for row in own if is_to_do(row.window, at)), key=_urgency)
 
 
 def is_to_do(window: Window, at: datetime) -> bool:
@@ -93,9 +91,9 @@ def items_of(assignment: Assignment) -> QuerySet[AssignmentExercise]:
     return found.defer("exercise__published__definition")
 
 
-def assignment_score(assignment: Assignment, student: User) -> AssignmentScore:
-    """What the assignment has brought the student so far."""
-    window = window_of(assignment, student)
+def assignment_score(assignment: Assignment, student: User, *, window: Window | None = None) -> AssignmentScore:
+    """What the assignment has brought the student so far; `window` are their dates, if they are known already."""
+    window = window or window_of(assignment, student)
     handed_in = _judged(assignment, [student.pk])
     overrides = _overrides(assignment, [student.pk])
     return _score(list(items_of(assignment)), handed_in, overrides, window=window, student_id=student.pk)
@@ -146,7 +144,6 @@ def _hand_in(submission: Submission) -> HandIn:
 
 def _judged(assignment: Assignment, student_ids: list[int]) -> dict[tuple[int, int], list[Submission]]:
     """What was handed in, counts and has a score, by student and exercise, the oldest first."""
-    in_force = Grading.objects.filter(in_force=True).defer("feedback")
     found = Submission.objects.filter(
         assignment=assignment,
         student__in=student_ids,
@@ -156,7 +153,7 @@ def _judged(assignment: Assignment, student_ids: list[int]) -> dict[tuple[int, i
         gradings__score__isnull=False,
     )
     by_key: dict[tuple[int, int], list[Submission]] = {}
-    for row in found.defer("source").prefetch_related(Prefetch("gradings", in_force)).order_by("pk"):
+    for row in without_feedback(with_gradings(found)).defer("source").order_by("pk"):
         by_key.setdefault((row.student_id, row.exercise_id), []).append(row)
     return by_key
 

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterable
+
+from django.db.models import Count, Q
 
 from exercises.models import Assignment, Exercise, Submission, User
 from exercises.queries.encounters import Encounter
+from exercises.queries.windows import own_extension
 
 
 def attempts_left(
@@ -32,17 +35,21 @@ def attempts_allowed(
     return allowed + (met or Encounter(student, exercise)).extra_attempts_in(assignment)
 
 
-def attempts_by_exercise(student: User, assignment: Assignment) -> dict[int, tuple[int, int | None]]:
-    """For each exercise of the assignment, by id: how often the student handed in, and how many attempts are left."""
-    mine = Submission.objects.filter(student=student, assignment=assignment)
-    handed_in = Counter(mine.values_list("exercise_id", flat=True))
-    used = Counter(
-        mine.filter(attempt__given_back_at=None, attempt__isnull=False).values_list("exercise_id", flat=True)
-    )
-    granted = assignment.extensions.filter(student=student).values_list("extra_attempts", flat=True).first() or 0
-    found = {}
-    for pk, own_limit in assignment.exercises.values_list("pk", "max_attempts"):
-        allowed = assignment.max_attempts if assignment.max_attempts is not None else own_limit
-        left = None if allowed is None else max(allowed + granted - used[pk], 0)
-        found[pk] = (handed_in[pk], left)
+def attempts_by_exercise(
+    student: User, assignment: Assignment, exercises: Iterable[Exercise]
+) -> dict[int, tuple[int, int | None]]:
+    """For each of its exercises, by id: how often the student handed in, and how many attempts are left.
+
+    The assignment must have been fetched by `with_own_dates`. One query.
+    """
+    mine = Submission.objects.filter(student=student, assignment=assignment).order_by().values_list("exercise")
+    charged = Count("attempt", filter=Q(attempt__given_back_at=None))
+    counted = {pk: (handed_in, used) for pk, handed_in, used in mine.annotate(handed_in=Count("pk"), used=charged)}
+    extension, found = own_extension(assignment), {}
+    granted = extension.extra_attempts if extension else 0
+    for exercise in exercises:
+        handed_in, used = counted.get(exercise.pk, (0, 0))
+        allowed = assignment.max_attempts if assignment.max_attempts is not None else exercise.max_attempts
+        left = None if allowed is None else max(allowed + granted - used, 0)
+        found[exercise.pk] = (handed_in, left)
     return found

@@ -1,15 +1,16 @@
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 
 from exercises.choices import STAFF_ROLES, Role
-from exercises.models import Course, Draft, Exercise, Lesson, Membership, Submission, User
+from exercises.models import Course, Draft, Exercise, Lesson, LessonExercise, Membership, Submission, User
 from exercises.queries.held_back import not_held_back
 
 SHOWN = Q(is_retired=False, published__isnull=False)
 
 
 def visible_courses(user: User) -> QuerySet[Course]:
-    """The courses that the user is a member of, each with their `role`."""
-    return Course.objects.filter(memberships__user=user).annotate(role=F("memberships__role"))
+    """The courses that the user is a member of, each with their `role` and when they `joined_at`."""
+    member = {"role": F("memberships__role"), "joined_at": F("memberships__joined_at")}
+    return Course.objects.filter(memberships__user=user).annotate(**member)
 
 
 def taught_courses(user: User) -> QuerySet[Course]:
@@ -66,7 +67,15 @@ def exercise_for(user: User, course_slug: str, slug: str) -> Exercise:
         Exercise.DoesNotExist: there is none, or not for this user.
     """
     exercises = Exercise.objects.select_related("course", "published").filter(SHOWN, course__memberships__user=user)
-    return exercises.filter(not_held_back(user)).get(course__slug=course_slug, slug=slug)
+    return _with_lessons(exercises.filter(not_held_back(user))).get(course__slug=course_slug, slug=slug)
+
+
+def _with_lessons(exercises: QuerySet[Exercise]) -> QuerySet[Exercise]:
+    """The same with slug and title of the first lesson that shows each, as `lesson_slug` and `lesson_title`."""
+    shown = LessonExercise.objects.filter(exercise=OuterRef("pk"), lesson__is_retired=False).order_by("position")
+    return exercises.annotate(
+        lesson_slug=Subquery(shown.values("lesson__slug")[:1]), lesson_title=Subquery(shown.values("lesson__title")[:1])
+    )
 
 
 def exercise_met_by(user: User, course_slug: str, slug: str) -> Exercise:

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from django.db.models import Count, Max, Q
 
 from exercises.choices import STAFF_ROLES, ActivityKind, Role
-from exercises.models import Activity, Assignment, Attempt, BestScore, Exercise, Lesson, Membership, User
+from exercises.models import Activity, Assignment, Attempt, BestScore, Exercise, Membership, User
 from exercises.queries.best_scores import shown_best_scores
 from exercises.queries.case_sets import visible_cases
 from exercises.queries.conversations import answers_questions
 from exercises.queries.windows import Window, window_of
 from exercises.queries.withheld import Dated, Withheld, dated_assignments, withheld_by
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LessonName:
+    slug: str
+    title: str
 
 
 class Encounter:
@@ -131,10 +138,14 @@ class Encounter:
         return visible_cases(published) if published is not None and published.is_code else []
 
     @cached_property
-    def lesson(self) -> Lesson | None:
-        """The first lesson that shows the exercise."""
-        shown = Lesson.objects.filter(embedded__exercise=self.exercise, is_retired=False)
-        return shown.defer("source", "html", "search_text", "snippets").order_by("embedded__position").first()
+    def lesson(self) -> LessonName | None:
+        """The first lesson that shows the exercise; no query where `exercise_for` found it."""
+        if hasattr(self.exercise, "lesson_slug"):
+            slug, title = self.exercise.lesson_slug, getattr(self.exercise, "lesson_title", "")
+            return LessonName(slug=slug, title=title) if slug else None
+        shown = self.exercise.embeddings.filter(lesson__is_retired=False).order_by("position")
+        found = shown.values("lesson__slug", "lesson__title").first()
+        return LessonName(slug=found["lesson__slug"], title=found["lesson__title"]) if found else None
 
     def window_in(self, assignment: Assignment) -> Window:
         """The person's dates of an assignment."""

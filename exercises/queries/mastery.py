@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import TruncDate
 
 from exercises.choices import Difficulty
-from exercises.models import Attempt, BestScore, Exercise, Membership, Run, Submission, User
+from exercises.models import Attempt, BestScore, Exercise, Run, Submission, User
 from exercises.queries.withheld import Withheld
 
 NO_ZONE = ZoneInfo("UTC")
@@ -52,17 +53,20 @@ def days_active(student: User, *, since: datetime, zone: ZoneInfo) -> set[date]:
     """The days, by the clock of the zone, on which the student handed in or ran something."""
     submissions = Submission.objects.filter(student=student, created_at__gte=since)
     runs = Run.objects.filter(student=student, queued_at__gte=since)
-    return {*_days(submissions, "created_at", zone), *_days(runs, "queued_at", zone)}
+    return set(_days(submissions, "created_at", zone).union(_days(runs, "queued_at", zone)))
 
 
-def zone_of(student: User) -> ZoneInfo:
-    """By whose clock the student's days are counted: that of the course which they joined last."""
-    joined = Membership.objects.filter(user=student).order_by("-joined_at", "-pk")
-    name = joined.values_list("course__time_zone", flat=True).first()
-    return ZoneInfo(name) if name else NO_ZONE
+def zone_of(courses: Iterable[Any]) -> ZoneInfo:
+    """By whose clock a student's days are counted: that of the one of their `visible_courses` they joined last."""
+    joined = max(courses, key=_joined, default=None)
+    return NO_ZONE if joined is None else ZoneInfo(joined.time_zone)
 
 
-def _days(rows: QuerySet[Submission] | QuerySet[Run], field: str, zone: ZoneInfo) -> Iterable[date]:
+def _joined(course: Any) -> tuple[datetime, int]:
+    return course.joined_at, course.pk
+
+
+def _days(rows: QuerySet[Submission] | QuerySet[Run], field: str, zone: ZoneInfo) -> Any:
     days = rows.order_by().annotate(day=TruncDate(field, tzinfo=zone))
     return days.values_list("day", flat=True).distinct()
 

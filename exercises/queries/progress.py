@@ -1,16 +1,15 @@
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 
-from exercises.choices import Lane, State
-from exercises.models import BestScore, Course, Exercise, Grading, Lesson, User
+from exercises.choices import ActivityKind, Lane, State
+from exercises.models import Activity, BestScore, Course, Exercise, Grading, Lesson, User
 from exercises.queries.best_scores import shown_best_scores
 from exercises.queries.courses import exercises_shown_to, visible_courses
-from exercises.queries.solutions import exercises_given_up
-from exercises.queries.withheld import Withheld, withheld_from, withheld_gradings
+from exercises.queries.withheld import Withheld, touched_gradings, withheld_from
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,9 +64,10 @@ def progress(user: User, *, withheld: Withheld | None = None) -> list[CourseProg
     `withheld` is what `queries.withheld` says for the user, if that is known already.
     """
     withheld = withheld_from(user) if withheld is None else withheld
-    best = shown_best_scores(user, BestScore.objects.all(), withheld=withheld)
-    waiting, given_up = exercises_under_review(user, withheld=withheld), exercises_given_up(user)
-    return [_of_course(course, best, waiting, given_up) for course in _courses(user)]
+    gradings = touched_gradings(user, withheld, waiting=True)
+    best = shown_best_scores(user, BestScore.objects.all(), withheld=withheld, gradings=gradings)
+    waiting = exercises_under_review(withheld, gradings)
+    return [_of_course(course, best, waiting) for course in _courses(user)]
 
 
 def course_progress(user: User, course: Course, *, for_staff: bool = False) -> CourseProgress:
@@ -78,36 +78,41 @@ def course_progress(user: User, course: Course, *, for_staff: bool = False) -> C
     """
     scores = BestScore.objects.filter(student=user, exercise__course=course)
     withheld = withheld_from(user)
-    best = {row.exercise_id: row for row in scores} if for_staff else shown_best_scores(user, scores, withheld=withheld)
-    waiting, given_up = exercises_under_review(user, withheld=withheld), exercises_given_up(user)
-    return _of_course(_courses(user).get(pk=course.pk), best, waiting, given_up)
+    gradings = touched_gradings(user, withheld, waiting=True)
+    shown = shown_best_scores(user, scores, withheld=withheld, gradings=gradings) if not for_staff else None
+    best = {row.exercise_id: row for row in scores} if shown is None else shown
+    return _of_course(_courses(user).get(pk=course.pk), best, exercises_under_review(withheld, gradings))
 
 
-def exercises_under_review(user: User, *, withheld: Withheld) -> set[int]:
-    """Ids of the exercises to which the user has handed in what waits for a person, or is withheld so far."""
-    waiting = Grading.objects.filter(student=user, in_force=True, state=State.QUEUED, lane=Lane.REVIEW)
+def exercises_under_review(withheld: Withheld, gradings: Iterable[Grading]) -> set[int]:
+    """Ids of the exercises to which a user has handed in what waits for a person, or is withheld so far.
+
+    `gradings` are the `touched_gradings` of that user, with those that are waiting.
+    """
     return {
-        *waiting.values_list("submission__exercise_id", flat=True),
-        *(grading.submission.exercise_id for grading in withheld_gradings(user, withheld)),
+        grading.submission.exercise_id
+        for grading in gradings
+        if (grading.state == State.QUEUED and grading.lane == Lane.REVIEW) or withheld.hides(grading)
     }
 
 
 def _courses(user: User) -> QuerySet[Course]:
     lessons = Lesson.objects.filter(is_retired=False).defer("source", "html", "search_text")
+    given_up = Activity.objects.filter(student=user, exercise=OuterRef("pk"), kind=ActivityKind.GAVE_UP)
+    exercises = exercises_shown_to(user).annotate(is_given_up=Exists(given_up))
     return visible_courses(user).prefetch_related(
-        Prefetch("lessons", lessons.prefetch_related("embedded")), Prefetch("exercises", exercises_shown_to(user))
+        Prefetch("lessons", lessons.prefetch_related("embedded")), Prefetch("exercises", exercises)
     )
 
 
-def _of_course(
-    course: Course, best: Mapping[int, BestScore], waiting: Collection[int], given_up: Collection[int]
-) -> CourseProgress:
+def _of_course(course: Course, best: Mapping[int, BestScore], waiting: Collection[int]) -> CourseProgress:
+    """The progress in one of `_courses`."""
     by_exercise = {
         exercise.pk: ExerciseProgress(
             exercise=exercise,
             best=best.get(exercise.pk),
             is_waiting=exercise.pk in waiting,
-            is_given_up=exercise.pk in given_up,
+            is_given_up=getattr(exercise, "is_given_up", False),
         )
         for exercise in course.exercises.all()
     }

@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from exercises.choices import ActivityKind, State
 from exercises.models import Activity, Assignment, BestScore, Exercise, Grading, ReviewCard, User
 from exercises.queries.courses import exercises_shown_to
-from exercises.queries.withheld import Withheld, assignments_holding, withheld_from
+from exercises.queries.withheld import Dated, own_assignments, withheld_by
 from graders.outcomes import Verdict
 
 
@@ -23,16 +23,14 @@ class SpacedReviews:
     later: tuple[ReviewCard, ...]
 
 
-def spaced_reviews(student: User, *, at: datetime, withheld: Withheld | None = None) -> SpacedReviews:
+def spaced_reviews(student: User, *, at: datetime, assignments: list[Dated] | None = None) -> SpacedReviews:
     """What is due at this moment, the longest waiting first, and what will be. The number of queries is constant.
 
     Left out is what is no longer solved, what the student does not meet, what an open assignment still asks for,
-    and what an assignment does not show the outcome of. `withheld` is what `queries.withheld` says for the student, if
-    that is known already.
+    and what an assignment does not show the outcome of. `assignments` are `own_assignments`, if they are known already.
     """
     cards = list(_cards(student))
-    kept_apart = _kept_apart(student, [card.exercise_id for card in cards], at)
-    kept_apart |= (withheld_from(student) if withheld is None else withheld).exercises
+    kept_apart = _kept_apart(student, own_assignments(student) if assignments is None else assignments, at)
     shown = [card for card in cards if card.exercise_id not in kept_apart]
     return SpacedReviews(
         due=tuple(card for card in shown if card.due_at <= at),
@@ -47,7 +45,7 @@ def review_card(student: User, exercise: Exercise, *, at: datetime) -> ReviewCar
         ReviewCard.DoesNotExist: there is none, or it is left out just now, as in `spaced_reviews`.
     """
     card = _cards(student).get(exercise=exercise)
-    if exercise.pk in _kept_apart(student, [exercise.pk], at) | withheld_from(student).exercises:
+    if exercise.pk in _kept_apart(student, own_assignments(student), at):
         raise ReviewCard.DoesNotExist(f"exercise {exercise.pk} is kept apart in an assignment")
     return card
 
@@ -62,17 +60,19 @@ def _cards(student: User) -> QuerySet[ReviewCard]:
     return rows.order_by("due_at", "pk")
 
 
-def _kept_apart(student: User, exercise_ids: Iterable[int], at: datetime) -> set[int]:
-    """The exercises of which a try that counts nowhere would tell what an assignment asks."""
-    found = [row for row in assignments_holding(student, exercise_ids) if not row.assignment.is_hidden]
-    accepted = _accepted(student, [row.assignment for row in found])
-    return {
+def _kept_apart(student: User, assignments: Iterable[Dated], at: datetime) -> set[int]:
+    """The exercises of which a try that counts nowhere would tell what an assignment asks, or does not say yet."""
+    found = list(assignments)
+    shown = [row for row in found if not row.assignment.is_hidden]
+    open_now = [row for row in shown if row.window.has_opened(at) and not row.window.is_over(at)]
+    accepted = _accepted(student, [row.assignment for row in open_now])
+    asked = {
         exercise_id
-        for row in found
-        if row.window.has_opened(at) and not row.window.is_over(at)
+        for row in open_now
         for exercise_id in row.exercises
         if (row.assignment.pk, exercise_id) not in accepted
     }
+    return asked | withheld_by(found).exercises
 
 
 def _accepted(student: User, assignments: Iterable[Assignment]) -> set[tuple[int | None, int]]:

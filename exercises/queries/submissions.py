@@ -1,15 +1,25 @@
-from django.db.models import Exists, FilteredRelation, OuterRef, Q, QuerySet
+from collections import Counter
+from collections.abc import Iterable
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from exercises.choices import STAFF_ROLES, Lane, RunKind, State
 from exercises.models import BestScore, Course, Exercise, Grading, Membership, Run, Submission, User
 from exercises.queries.best_scores import shown_best_scores
 from exercises.queries.courses import preview_students
+from exercises.queries.gradings import with_gradings, without_feedback
 
 
 def submissions_of(student: User, exercise: Exercise) -> QuerySet[Submission]:
-    """The student's hand-ins to the exercise, the newest first; `grading` of each costs no further query."""
-    found = _with_gradings(Submission.objects.filter(student=student, exercise=exercise))
-    return found.defer("joined_grading__feedback")  # type: ignore[misc]  # as in `_with_gradings`
+    """The student's hand-ins to the exercise, the newest first; `grading` and `attempt` cost no further query."""
+    found = with_gradings(Submission.objects.filter(student=student, exercise=exercise).select_related("attempt"))
+    return without_feedback(found)
+
+
+def attempts_among(submissions: Iterable[Submission]) -> Counter[int | None]:
+    """How many of these count as attempts, by the id of their assignment; `attempt` must have been fetched."""
+    charged = (row for row in submissions if hasattr(row, "attempt") and row.attempt.given_back_at is None)
+    return Counter(row.assignment_id for row in charged)
 
 
 def submission_for(viewer: User, submission_id: int) -> Submission:
@@ -20,7 +30,7 @@ def submission_for(viewer: User, submission_id: int) -> Submission:
     """
     staff = Membership.objects.filter(course=OuterRef("exercise__course"), user=viewer, role__in=STAFF_ROLES)
     submissions = Submission.objects.select_related("student", "exercise__course", "exercise__published", "version")
-    return _with_gradings(submissions.filter(Q(student=viewer) | Exists(staff))).get(pk=submission_id)
+    return with_gradings(submissions.filter(Q(student=viewer) | Exists(staff))).get(pk=submission_id)
 
 
 def run_for(viewer: User, run_id: int) -> Run:
@@ -67,10 +77,3 @@ def reviews_waiting(course: Course) -> QuerySet[Submission]:
 def best_score_of(student: User, exercise: Exercise) -> BestScore | None:
     """The student's best score of the exercise, of what they may see; None before the first such outcome."""
     return shown_best_scores(student, BestScore.objects.filter(exercise=exercise)).get(exercise.pk)
-
-
-def _with_gradings(submissions: QuerySet[Submission]) -> QuerySet[Submission]:
-    """The same with the grading in force of each joined, for which `Submission.grading` looks."""
-    in_force = FilteredRelation("gradings", condition=Q(gradings__in_force=True))
-    # django-stubs knows no filtered relations.
-    return submissions.annotate(joined_grading=in_force).select_related("joined_grading")  # type: ignore[misc]

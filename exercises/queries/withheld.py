@@ -14,7 +14,7 @@ from typing import Any
 from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from exercises.choices import STAFF_ROLES, Shown, State
+from exercises.choices import LEARNER_ROLES, STAFF_ROLES, Lane, Shown, State
 from exercises.models import Assignment, AssignmentExercise, Exercise, Grading, Membership, Submission, User
 from exercises.queries.windows import Window, own_extension, own_window, with_own_dates
 from graders.outcomes import Verdict
@@ -51,13 +51,15 @@ NOTHING_WITHHELD = Withheld()
 class Dated:
     """An assignment with one person's dates, the ids of the exercises that it holds, and the attempts it grants more.
 
-    `may_withhold`: the person is no staff of its course, and has something to do with it.
+    `is_learner`: the person is a student of its course. `may_withhold`: they are no staff of it, and have something to
+    do with it.
     """
 
     assignment: Assignment
     window: Window
     exercises: frozenset[int]
     extra_attempts: int
+    is_learner: bool
     may_withhold: bool
 
 
@@ -74,13 +76,13 @@ def dated_assignments(viewer: User, *, holding: Exercise | None = None) -> list[
     shows_at_once = Q(outcomes_shown=Shown.AT_ONCE) | Q(outcomes_shown=Shown.RELEASED, released_at__isnull=False)
     wanted = _is_student(viewer) & ~shows_at_once
     if holding is not None:
-        wanted |= _holds([holding.pk])
+        wanted |= Q(Exists(AssignmentExercise.objects.filter(assignment=OuterRef("pk"), exercise=holding)))
     return _each_once(Assignment.objects.filter(wanted), viewer)
 
 
-def assignments_holding(viewer: User, exercise_ids: Iterable[int]) -> list[Dated]:
-    """The assignments that hold any of the exercises, in order; hidden ones too. One query."""
-    return _each_once(Assignment.objects.filter(_holds(exercise_ids)), viewer)
+def own_assignments(viewer: User) -> list[Dated]:
+    """The assignments of all courses in which the viewer is, or has handed in, in order; hidden ones too. One query."""
+    return _each_once(Assignment.objects.filter(_is_met(viewer)), viewer)
 
 
 def withheld_by(found: Iterable[Dated]) -> Withheld:
@@ -104,12 +106,19 @@ def withheld_gradings(student: User, withheld: Withheld) -> list[Grading]:
     """The gradings in force of the student that they do not see, with their submissions; no query where none can be."""
     if not withheld.assignments:
         return []
-    mine = Grading.objects.filter(student=student, in_force=True)
-    touched = mine.filter(
-        Q(submission__exercise__in=withheld.exercises) | Q(submission__assignment__in=withheld.assignments)
-    )
-    found = touched.select_related("submission").defer("feedback", "submission__source", "submission__response")
-    return [grading for grading in found if withheld.hides(grading)]
+    return [grading for grading in touched_gradings(student, withheld) if withheld.hides(grading)]
+
+
+def touched_gradings(student: User, withheld: Withheld, *, waiting: bool = False) -> list[Grading]:
+    """The student's gradings in force of all that is withheld in part, with their submissions; one query.
+
+    With those that are `waiting` for a person, of any exercise, if so asked.
+    """
+    wanted = Q(submission__exercise__in=withheld.exercises) | Q(submission__assignment__in=withheld.assignments)
+    if waiting:
+        wanted |= Q(state=State.QUEUED, lane=Lane.REVIEW)
+    found = Grading.objects.filter(wanted, student=student, in_force=True).select_related("submission")
+    return list(found.defer("feedback", "submission__source", "submission__response"))
 
 
 def is_shown(shown: str, assignment: Assignment, window: Window) -> bool:
@@ -124,21 +133,25 @@ def is_shown(shown: str, assignment: Assignment, window: Window) -> bool:
 
 def _is_student(viewer: User) -> Q:
     """What picks the assignments that the viewer has something to do with, and is no staff of."""
-    mine = Membership.objects.filter(course=OuterRef("course"), user=viewer)
+    return _is_met(viewer) & ~Q(Exists(_memberships(viewer).filter(role__in=STAFF_ROLES)))
+
+
+def _is_met(viewer: User) -> Q:
+    """What picks the assignments that the viewer has something to do with."""
     handed_in = Submission.objects.filter(assignment=OuterRef("pk"), student=viewer)
-    return (Q(Exists(mine)) | Q(Exists(handed_in))) & ~Q(Exists(mine.filter(role__in=STAFF_ROLES)))
+    return Q(Exists(_memberships(viewer))) | Q(Exists(handed_in))
 
 
-def _holds(exercise_ids: Iterable[int]) -> Q:
-    """What picks the assignments that hold any of these exercises."""
-    return Q(Exists(AssignmentExercise.objects.filter(assignment=OuterRef("pk"), exercise__in=list(exercise_ids))))
+def _memberships(viewer: User) -> QuerySet[Membership]:
+    return Membership.objects.filter(course=OuterRef("course"), user=viewer)
 
 
 def _each_once(assignments: QuerySet[Assignment], viewer: User) -> list[Dated]:
     """The assignments with all that is the viewer's. One query, with a row for each exercise `held`."""
     is_student = ExpressionWrapper(_is_student(viewer), output_field=BooleanField())
     dated = with_own_dates(assignments, viewer)
-    rows: Iterable[Any] = dated.annotate(may_withhold=is_student, held=F("items__exercise"))
+    is_learner = Exists(_memberships(viewer).filter(role__in=LEARNER_ROLES))
+    rows: Iterable[Any] = dated.annotate(may_withhold=is_student, is_learner=is_learner, held=F("items__exercise"))
     held: dict[int, set[int]] = {}
     first: dict[int, Any] = {}
     for row in rows:
@@ -150,6 +163,7 @@ def _each_once(assignments: QuerySet[Assignment], viewer: User) -> list[Dated]:
             window=own_window(row),
             exercises=frozenset(held[pk]),
             extra_attempts=extension.extra_attempts if (extension := own_extension(row)) else 0,
+            is_learner=row.is_learner,
             may_withhold=row.may_withhold,
         )
         for pk, row in first.items()

@@ -124,7 +124,7 @@ def test_scores_of_a_class_cost_the_same_for_any_size(size, django_assert_num_qu
     for student in students:
         graded_at(student, exercise, NOON, 4)
 
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         scores = assignment_scores(assignment, [student.pk for student in students])
 
     assert [scores[student.pk].points for student in students] == [10] * size

@@ -88,7 +88,7 @@ def test_queries_do_not_grow_with_courses_lessons_and_exercises(count, django_as
         _, exercises = make_lesson_with_exercises(course, count)
         make_graded(student, exercises[0])
 
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(7):
         found = progress(student)
         assert sum(item.solved for item in found) == count
         assert [exercise.exercise.published.title for item in found for exercise in item.exercises]

@@ -267,7 +267,7 @@ def test_number_of_queries_does_not_grow(count, django_assert_num_queries):
         solve_after_a_mistake(student, exercise)
         make_assignment(exercise, closes_at=timezone.now() - DAY)
 
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(2):
         found = spaced_reviews(student, at=timezone.now())
         assert [card.exercise.published.title for card in found.later]
 

@@ -33,6 +33,7 @@ from exercises.learn.solution_tab import solution_tab
 from exercises.models import Draft, Exercise, Submission, User
 from exercises.queries import (
     Encounter,
+    attempts_among,
     exercise_for,
     exercise_met_by,
     hints_opened,
@@ -172,8 +173,8 @@ def _context(student: User, found: Exercise, *, written: str | None = None, aske
 
     `written` is put into the form instead of what was handed in last.
     """
-    met = Encounter(student, found)
     history = list(submissions_of(student, found)[:HISTORY])
+    met = Encounter(student, found, attempts=attempts_among(history) if len(history) < HISTORY else None)
     latest = _latest(history, found)
     # An older version may have been of another kind.
     is_same = latest is not None and found.published is not None and latest.version.kind == found.published.kind
@@ -186,8 +187,8 @@ def _context(student: User, found: Exercise, *, written: str | None = None, aske
         page = replace(page, best=best_mark(met.best, is_given_up=True))
     return {
         "course": found.course,
-        "lesson": met.lesson,
-        "next": following_exercise(met),
+        "lesson": None if page.assignment and page.assignment.url else met.lesson,
+        "next": None if page.assignment and page.assignment.steps else following_exercise(met),
         "page": page,
         "cases": shown_cases(found.published, met.cases) if page.is_code and found.published else [],
         "hints": hint_list(found, met.hints_opened),

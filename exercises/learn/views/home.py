@@ -20,7 +20,7 @@ from exercises.learn.excerpts import marked, pieces
 from exercises.learn.next_step import next_step
 from exercises.queries import CourseProgress, Hit
 from exercises.queries.spaced_reviews import spaced_reviews
-from exercises.queries.withheld import withheld_from
+from exercises.queries.withheld import own_assignments, withheld_by
 
 LONGEST_QUERY = 200
 
@@ -29,15 +29,15 @@ LONGEST_QUERY = 200
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
     student = member(request)
-    withheld = withheld_from(student)
-    progress = queries.progress(student, withheld=withheld)
+    assignments = own_assignments(student)
+    progress = queries.progress(student, withheld=withheld_by(assignments))
     courses = [_course(item) for item in progress]
     context = {
         "section": "home",
         "may_author": student.is_staff or any(course["author_url"] for course in courses),
-        "due": due_rows(student),
+        "due": due_rows(assignments),
         "next": next_step(student, progress),
-        "reviews": len(spaced_reviews(student, at=timezone.now(), withheld=withheld).due),
+        "reviews": len(spaced_reviews(student, at=timezone.now(), assignments=assignments).due),
         "courses": courses,
         "open_courses": queries.open_courses(student),
     }

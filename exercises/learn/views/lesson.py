@@ -24,7 +24,7 @@ from exercises.queries import Encounter, ExerciseProgress, exercises_under_revie
 from exercises.queries.best_scores import shown_best_scores
 from exercises.queries.encounters import attempts_used
 from exercises.queries.solutions import exercises_given_up
-from exercises.queries.withheld import withheld_from
+from exercises.queries.withheld import touched_gradings, withheld_from
 
 ROWS_AT_LEAST = 3
 
@@ -77,8 +77,10 @@ def _embedded(student: User, lesson: Lesson) -> list[ExerciseProgress]:
     shown = Exercise.objects.filter(embeddings__lesson=lesson, is_retired=False, published__isnull=False)
     exercises = list(shown.select_related("published", "course").order_by("embeddings__position"))
     withheld = withheld_from(student)
-    best = shown_best_scores(student, BestScore.objects.filter(exercise__in=exercises), withheld=withheld)
-    waiting, given_up = exercises_under_review(student, withheld=withheld), exercises_given_up(student)
+    gradings = touched_gradings(student, withheld, waiting=True)
+    scores = BestScore.objects.filter(exercise__in=exercises)
+    best = shown_best_scores(student, scores, withheld=withheld, gradings=gradings)
+    waiting, given_up = exercises_under_review(withheld, gradings), exercises_given_up(student)
     return [
         ExerciseProgress(
             exercise=exercise,

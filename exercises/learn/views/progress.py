@@ -23,7 +23,7 @@ from exercises.models import Submission, User
 from exercises.queries.mastery import attempts_until_solved, days_active, exercise_facts, zone_of
 from exercises.queries.own_history import own_history
 from exercises.queries.spaced_reviews import review_card, spaced_reviews
-from exercises.queries.withheld import withheld_from
+from exercises.queries.withheld import own_assignments, withheld_by, withheld_from
 
 HISTORY_PAGE = 50
 
@@ -32,8 +32,10 @@ HISTORY_PAGE = 50
 @require_GET
 def progress(request: HttpRequest) -> HttpResponse:
     student, now = member(request), timezone.now()
-    withheld = withheld_from(student)
-    courses, zone = queries.progress(student, withheld=withheld), zone_of(student)
+    assignments = own_assignments(student)
+    withheld = withheld_by(assignments)
+    courses = queries.progress(student, withheld=withheld)
+    zone = zone_of(course.course for course in courses)
     facts = exercise_facts(item.exercise for course in courses for item in course.exercises)
     chosen, attempts = read_filter(request.GET, facts.values()), attempts_until_solved(student, withheld=withheld)
     active = days_active(student, since=first_moment_shown(now, zone), zone=zone)
@@ -41,7 +43,7 @@ def progress(request: HttpRequest) -> HttpResponse:
         "section": "progress",
         "sentence": week_sentence(courses, now=now),
         "activity": activity(active, now=now, zone=zone),
-        "due": len(spaced_reviews(student, at=now, withheld=withheld).due),
+        "due": len(spaced_reviews(student, at=now, assignments=assignments).due),
         "filter": filter_form(chosen, facts.values()),
         "courses": [course_section(course, facts, attempts, chosen) for course in courses],
     }

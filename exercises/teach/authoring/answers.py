@@ -11,7 +11,8 @@ from django.shortcuts import redirect, render
 
 from exercises.errors import ExerciseError, InvalidFieldError
 from exercises.models import Course, Exercise
-from exercises.queries import head_of
+from exercises.queries import head_of, latest_check
+from exercises.queries.soundness import certificate_of
 from exercises.teach.authoring.access import may_change
 from exercises.teach.authoring.gate import gate_of
 from exercises.teach.authoring.standing import standing
@@ -20,15 +21,18 @@ from exercises.teach.authoring.standing import standing
 def exercise_page(request: HttpRequest, exercise: Exercise, template: str, **context: Any) -> HttpResponse:
     """One of the pages about an exercise, with its head and how far it is."""
     head = context.pop("head", None) or head_of(exercise)
+    check = latest_check(exercise)
+    certificate = certificate_of(exercise.pk, head.grading_hash) if head else None
     shared = {
         "course": exercise.course,
         "exercise": exercise,
         "head": head,
-        "standing": standing(exercise),
-        "gate": gate_of(exercise, head),
-        "may_change": may_change(request, exercise.course),
+        "standing": standing(exercise, head, check=check, certificate=certificate),
+        "gate": gate_of(exercise, head, check=check, certificate=certificate),
         "section": "author",
     }
+    if "may_change" not in context:
+        shared["may_change"] = may_change(request, exercise.course)
     status = context.pop("status", 200)
     return render(request, f"exercises/authoring/{template}", {**shared, **context}, status=status)
 

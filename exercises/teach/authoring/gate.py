@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from exercises.content import ContentError
-from exercises.models import Check, Exercise, Revision
-from exercises.queries import latest_check, read_working_copy
+from exercises.models import Certificate, Check, Exercise, Revision
+from exercises.queries import read_working_copy
 from exercises.queries.soundness import certificate_of
 from exercises.services.publishing import falls_short
 
@@ -27,8 +27,11 @@ class Gate:
     missing: list[str] = field(default_factory=list)
 
 
-def gate_of(exercise: Exercise, head: Revision | None) -> Gate:
-    """Whether the head may be published, and what is missing."""
+def gate_of(exercise: Exercise, head: Revision | None, *, check: Check | None, certificate: Certificate | None) -> Gate:
+    """Whether the head may be published, and what is missing.
+
+    `check` is the latest one of the exercise, `certificate` that of the head as it was saved.
+    """
     if head is None:
         return Gate(missing=[_("Nothing is saved yet.")])
     try:
@@ -38,9 +41,10 @@ def gate_of(exercise: Exercise, head: Revision | None) -> Gate:
     version = exercise.published
     if version is not None and version.content_hash == folder.content_hash and not exercise.is_retired:
         return Gate(is_open=True, is_current=True)
-    certificate = certificate_of(exercise.pk, folder.grading_hash)
+    if folder.grading_hash != head.grading_hash:
+        certificate = certificate_of(exercise.pk, folder.grading_hash)
     if certificate is None:
-        return Gate(missing=[_unproven(latest_check(exercise), head)])
+        return Gate(missing=[_unproven(check, head)])
     if falls_short(certificate, folder, exercise.course.required_score):
         words = _(
             "The mutation score is %(score)s; the course asks for %(required)s. Take offered cases, or say why not."

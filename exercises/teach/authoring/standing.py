@@ -14,8 +14,6 @@ from django.utils.translation import ngettext
 from exercises.choices import Kind, State
 from exercises.learn.marks import Mark
 from exercises.models import Certificate, Check, Course, Exercise, Revision
-from exercises.queries import head_of, latest_check
-from exercises.queries.soundness import certificate_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,11 +32,11 @@ class Standing:
     is_retired: bool
 
 
-def standing(exercise: Exercise) -> Standing:
-    """Of one exercise."""
-    head = head_of(exercise)
-    certificate = certificate_of(exercise.pk, head.grading_hash) if head else None
-    return _standing(exercise, head, latest_check(exercise), certificate)
+def standing(
+    exercise: Exercise, head: Revision | None, *, check: Check | None, certificate: Certificate | None
+) -> Standing:
+    """Of one exercise with its head, its latest check, and the certificate of the head."""
+    return _standing(exercise, head, check, certificate)
 
 
 def standings(course: Course) -> list[Standing]:

@@ -90,7 +90,7 @@ def test_lists_ask_as_many_queries_for_three_rows_as_for_one(rows, django_assert
 
     with django_assert_num_queries(AUTHENTICATION + 1):
         caller.get("courses/")
-    with django_assert_num_queries(AUTHENTICATION + 8):
+    with django_assert_num_queries(AUTHENTICATION + 7):
         caller.get("progress/")
 
 

@@ -83,9 +83,9 @@ def test_lists_cost_the_same_for_any_number(client, course, rows, django_assert_
     for _ in range(rows):
         make_assignment(make_exercise(course), due_at=NOON + DAY)
 
-    with django_assert_max_num_queries(20):
+    with django_assert_max_num_queries(15):
         text_of(client, reverse("learn:course", args=(course.slug,)))
-    with django_assert_max_num_queries(20):
+    with django_assert_max_num_queries(15):
         text_of(client, "/")
 
 
@@ -110,7 +110,7 @@ def test_page_tells_rules_attempts_and_which_counts(client, course, student):
 def test_page_costs_the_same_for_any_number_of_exercises(client, course, rows, django_assert_max_num_queries):
     assignment = make_assignment(*(make_exercise(course) for _ in range(rows)))
 
-    with django_assert_max_num_queries(24):
+    with django_assert_max_num_queries(15):
         text_of(client, page_of(assignment))
 
 
@@ -288,7 +288,7 @@ def test_no_form_stands_on_the_page_of_what_is_closed(client, course):
 def test_forms_cost_the_same_for_any_number(client, course, rows, django_assert_max_num_queries):
     assignment, _exercises = questions(course, rows)
 
-    with django_assert_max_num_queries(24):
+    with django_assert_max_num_queries(15):
         text_of(client, page_of(assignment))
 
 
@@ -323,7 +323,7 @@ def test_first_and_last_question_have_one_neighbour(client, course):
 def test_steps_cost_the_same_for_any_number(client, course, rows, django_assert_max_num_queries):
     assignment, exercises = questions(course, rows, one_question_a_page=True)
 
-    with django_assert_max_num_queries(45):
+    with django_assert_max_num_queries(15):
         text_of(client, exercise_page(exercises[0]))
 
 

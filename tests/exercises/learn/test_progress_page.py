@@ -9,6 +9,7 @@ from exercises.choices import Kind, Shown
 from exercises.learn.filters import Filter, filter_form, read_filter
 from exercises.learn.progress_page import activity, first_moment_shown
 from exercises.models import Attempt, Membership, ReviewCard, Run, Submission
+from exercises.queries import visible_courses
 from exercises.queries.mastery import ExerciseFacts, attempts_until_solved, days_active, exercise_facts, zone_of
 from exercises.queries.withheld import withheld_from
 from exercises.services import enrol, save_draft, submit
@@ -187,7 +188,7 @@ def test_days_are_those_of_the_course_joined_last(student, hard):
     Submission.objects.filter(pk=make_submission(student, hard).pk).update(created_at=late_in_utc)
     Run.objects.filter(pk=make_run(student).pk).update(queued_at=late_in_utc + DAY)
 
-    zone = zone_of(student)
+    zone = zone_of(visible_courses(student))
     days = days_active(student, since=late_in_utc - DAY, zone=zone)
 
     assert zone.key == "Pacific/Auckland"

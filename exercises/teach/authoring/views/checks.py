@@ -19,7 +19,7 @@ from exercises.errors import ExerciseError, InvalidFieldError
 from exercises.learn.access import for_members, member
 from exercises.learn.forms import sent_number
 from exercises.models import Check, Exercise, Revision
-from exercises.queries import head_of, latest_check
+from exercises.queries import certificate_for, head_of, latest_check
 from exercises.teach.authoring.access import course_of_staff, course_to_change, exercise_of, may_change
 from exercises.teach.authoring.answers import back_with, exercise_page
 from exercises.teach.authoring.reports import ReportPanel, report_panel
@@ -52,7 +52,9 @@ def panel(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
         raise Check.DoesNotExist(f"{exercise} was never checked")
     context = {"panel": shown, "course": found.course, "exercise": found, "may_change": is_changer}
     # The state in the head of the page follows.
-    shared = {**context, "standing": standing(found), "is_oob": True}
+    head, check = head_of(found), latest_check(found)
+    now = standing(found, head, check=check, certificate=certificate_for(found))
+    shared = {**context, "standing": now, "is_oob": True}
     return render(request, "exercises/authoring/_report_and_state.html", shared)
 
 

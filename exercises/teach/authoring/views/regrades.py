@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from exercises import live, services
-from exercises.choices import RegradeState
+from exercises.choices import RegradeState, Role
 from exercises.errors import ExerciseError
 from exercises.learn.access import for_members, member
 from exercises.learn.marks import VERDICTS, Mark
@@ -22,6 +22,7 @@ from exercises.learn.values import number_text
 from exercises.models import Exercise, Grading, Regrade
 from exercises.queries.regrade_changes import RegradeChange, regrade_changes
 from exercises.queries.regrades import RegradeProgress, latest_regrade, regrade_due, regrade_progress
+from exercises.teach.assistance.sent import role_of
 from exercises.teach.authoring.access import course_of_staff, course_to_change, exercise_of, may_change
 from exercises.teach.authoring.answers import back_with, exercise_page
 
@@ -73,8 +74,10 @@ class RegradePanel:
 def regrade(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
     """The newest regrade; a POST begins one."""
     if request.method != "POST":
-        found = exercise_of(course_of_staff(request, course), exercise)
-        return exercise_page(request, found, "regrade.html", panel=_panel(found), due=regrade_due(found))
+        taught = course_of_staff(request, course)
+        found = exercise_of(taught, exercise)
+        shown = {"panel": _panel(found), "due": regrade_due(found), "may_change": role_of(taught) == Role.INSTRUCTOR}
+        return exercise_page(request, found, "regrade.html", **shown)
     found = exercise_of(course_to_change(request, course), exercise)
     try:
         services.preview_regrade(found, author=member(request))
