@@ -229,7 +229,7 @@ def test_explanation_that_was_not_handed_in_is_still_there(demo, visit):
     page.get_by_role("button", name="Submit").click()
     expect(page.locator(".outcome")).to_contain_text("One way to say it")
     expect(page.locator(".draft-state")).to_contain_text("saved")
-    page.wait_for_function("Object.keys(localStorage).every(key => !key.startsWith('answer:'))")
+    page.wait_for_function("() => Object.keys(localStorage).every(key => !key.startsWith('answer:'))")
 
 
 def test_order_that_was_begun_is_there_on_another_device(demo, visit):
