@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from exercises.models import Submission
+from exercises.models import Draft, Submission
 from exercises.queries import response_form
 from exercises.services import save_draft
 from tests.factories import right_response
@@ -39,11 +39,19 @@ def open_form(visit, demo, slug, *, expected=None, **looks):
     return visitor.page
 
 
+def open_empty_form(visit, demo, slug, **looks):
+    """The form with nothing in it: a page that was just left may have sent its draft after the demo was put back."""
+    page = open_form(visit, demo, slug, **looks)
+    Draft.objects.filter(student=demo.student).delete()
+    page.reload()
+    return page
+
+
 def test_lines_are_put_in_order_by_keyboard(demo, visit):
     exercise = question(demo, "masked-attention-in-order")
     right = right_response(demo.student, exercise)
     texts = texts_of(response_form(demo.student, exercise))
-    page = open_form(visit, demo, exercise.slug)
+    page = open_empty_form(visit, demo, exercise.slug)
 
     for number, (name, depth) in enumerate(right, start=1):
         press_until(page, "Tab", page.get_by_role("button", name=f"Use this line: {texts[name]}", exact=True))
@@ -66,7 +74,7 @@ def test_lines_are_put_in_order_by_keyboard(demo, visit):
 
 def test_lines_move_up_down_and_out_again(demo, visit):
     exercise = question(demo, "masked-attention-in-order")
-    page = open_form(visit, demo, exercise.slug)
+    page = open_empty_form(visit, demo, exercise.slug)
     pool, used = page.locator("[data-pool] .line"), page.locator("[data-used] .line")
     first, second = (pool.nth(number).get_attribute("data-line-id") for number in (0, 1))
     for name in (first, second):
@@ -85,7 +93,7 @@ def test_lines_move_up_down_and_out_again(demo, visit):
 
 def test_line_is_dragged_into_the_order(demo, visit):
     exercise = question(demo, "masked-attention-in-order")
-    page = open_form(visit, demo, exercise.slug)
+    page = open_empty_form(visit, demo, exercise.slug)
     line = page.locator("[data-pool] .line").first
     name = line.get_attribute("data-line-id")
 
@@ -107,7 +115,7 @@ TOUCH = """(handle, y) => {
 
 def test_line_is_dragged_by_finger(demo, visit):
     exercise = question(demo, "masked-attention-in-order")
-    page = open_form(visit, demo, exercise.slug, width=360, height=740, phone=True)
+    page = open_empty_form(visit, demo, exercise.slug, width=360, height=740, phone=True)
     pool, used = page.locator("[data-pool] .line"), page.locator("[data-used] .line")
     names = [pool.nth(number).get_attribute("data-line-id") for number in (0, 1)]
     for name in names:
