@@ -13,7 +13,7 @@ from exercises.choices import State
 from exercises.models import Assignment, AssignmentExercise, Course, Membership, Override, Submission, User
 from exercises.queries.counting import HandIn, counting, rounded, share_kept, share_of
 from exercises.queries.gradings import with_gradings, without_feedback
-from exercises.queries.windows import Window, make_window, window_of, windows_of_students, with_own_dates
+from exercises.queries.windows import Window, window_of, with_own_dates
 from exercises.queries.withheld import Dated
 
 
@@ -97,14 +97,6 @@ def assignment_score(assignment: Assignment, student: User, *, window: Window | 
     handed_in = _judged(assignment, [student.pk])
     overrides = _overrides(assignment, [student.pk])
     return _score(list(items_of(assignment)), handed_in, overrides, window=window, student_id=student.pk)
-
-
-def assignment_scores(assignment: Assignment, student_ids: Iterable[int]) -> dict[int, AssignmentScore]:
-    """The same for many students, by their id; the number of queries does not grow with them."""
-    ids = list(student_ids)
-    items, windows, usual = list(items_of(assignment)), windows_of_students(assignment), make_window(assignment)
-    handed_in, overrides = _judged(assignment, ids), _overrides(assignment, ids)
-    return {pk: _score(items, handed_in, overrides, window=windows.get(pk, usual), student_id=pk) for pk in ids}
 
 
 def _score(

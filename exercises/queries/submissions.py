@@ -4,9 +4,8 @@ from collections.abc import Iterable
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from exercises.choices import STAFF_ROLES, Lane, RunKind, State
-from exercises.models import BestScore, Course, Exercise, Grading, Membership, Run, Submission, User
+from exercises.models import BestScore, Exercise, Grading, Membership, Run, Submission, User
 from exercises.queries.best_scores import shown_best_scores
-from exercises.queries.courses import preview_students
 from exercises.queries.gradings import with_gradings, without_feedback
 
 
@@ -62,16 +61,6 @@ def run_place(run: Run) -> int | None:
         return None
     older = Q(queued_at__lt=run.queued_at) | Q(queued_at=run.queued_at, pk__lt=run.pk)
     return Run.objects.filter(older, state=State.QUEUED).count() + 1
-
-
-def reviews_waiting(course: Course) -> QuerySet[Submission]:
-    """What staff have to review in the course, the oldest first; where students assess themselves there is nothing."""
-    waiting = Submission.objects.filter(
-        gradings__in_force=True, gradings__state=State.QUEUED, gradings__lane=Lane.REVIEW
-    )
-    shown = waiting.select_related("student", "version").defer("version__definition", "response", "source")
-    shown = shown.filter(exercise__course=course, exercise__course__self_paced=False)
-    return shown.exclude(student__in=preview_students(course)).order_by("pk")
 
 
 def best_score_of(student: User, exercise: Exercise) -> BestScore | None:

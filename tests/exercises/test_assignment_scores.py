@@ -10,7 +10,6 @@ from exercises.choices import Counted
 from exercises.models import Extension, Override
 from exercises.queries import (
     assignment_score,
-    assignment_scores,
 )
 from graders.outcomes import Verdict
 from tests.factories import make_assignment, make_exercise, make_graded, make_member, make_outcome
@@ -114,17 +113,3 @@ def test_override_stands_until_it_is_withdrawn():
     override.save()
 
     assert assignment_score(assignment, student).points == 10
-
-
-@pytest.mark.parametrize("size", [1, 3])
-def test_scores_of_a_class_cost_the_same_for_any_size(size, django_assert_num_queries):
-    exercise = make_exercise()
-    assignment = make_assignment(exercise)
-    students = [make_member(exercise.course) for _ in range(size)]
-    for student in students:
-        graded_at(student, exercise, NOON, 4)
-
-    with django_assert_num_queries(5):
-        scores = assignment_scores(assignment, [student.pk for student in students])
-
-    assert [scores[student.pk].points for student in students] == [10] * size

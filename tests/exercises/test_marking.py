@@ -9,7 +9,7 @@ from django.utils import timezone
 from exercises.choices import AuditAction, Kind, Role, State
 from exercises.errors import InvalidFieldError, NotAllowedError, ReviewNotOpenError
 from exercises.models import AuditEntry, BestScore, Grading, Notice
-from exercises.queries import reviews_waiting
+from exercises.queries.reviewing import answers_to, review_queues
 from exercises.services import review, submit
 from exercises.services.marking import mark_beside, put_review_in_force, review_alike, undo_reviews
 from tests.factories import make_course, make_exercise, make_member
@@ -47,7 +47,7 @@ def test_alike_answers_get_the_same_points(submissions, teacher):
     gradings = review_alike(submissions[:2], reviewer=teacher, points=PART, comment="Why?")
 
     assert [grading.score for grading in gradings] == [Decimal("1.5")] * 2
-    assert list(reviews_waiting(submissions[0].exercise.course)) == submissions[2:]
+    assert list(answers_to(submissions[0].exercise, is_read=False)) == submissions[2:]
     assert Notice.objects.count() == 2
 
 
@@ -62,7 +62,7 @@ def test_alike_answers_are_taken_together_or_not_at_all(submissions, teacher, ex
     with pytest.raises(InvalidFieldError):
         review_alike(submissions[1:], reviewer=teacher, points={})
 
-    assert reviews_waiting(exercise.course).count() == 3
+    assert sum(queue.waiting for queue in review_queues(exercise.course)) == 3
 
 
 def test_first_reviews_are_undone_as_if_nobody_had_read_them(submissions, teacher, exercise):
@@ -71,7 +71,7 @@ def test_first_reviews_are_undone_as_if_nobody_had_read_them(submissions, teache
 
     assert undo_reviews(exercise.course, [grading.pk for grading in gradings], author=teacher) == 3
 
-    assert reviews_waiting(exercise.course).count() == 3
+    assert sum(queue.waiting for queue in review_queues(exercise.course)) == 3
     assert not BestScore.objects.exists()
     grading = in_force(submissions[0])
     assert (grading.state, grading.verdict, grading.score, grading.reviewer) == (State.QUEUED, "", None, None)

@@ -7,7 +7,8 @@ import pytest
 from exercises.choices import Kind, Lane, Reason, Role, State
 from exercises.errors import InvalidFieldError, RegradeImpossibleError, ReviewNotOpenError
 from exercises.models import Attempt, BestScore, Grading
-from exercises.queries import feedback_of, queue_place, reviews_waiting
+from exercises.queries import feedback_of, queue_place
+from exercises.queries.reviewing import answers_to, review_queues
 from exercises.services import assess_own, claim_next, queue_regrade, review, submit, sweep
 from graders.outcomes import Verdict
 from tests.factories import make_course, make_exercise, make_member, make_submission
@@ -144,7 +145,7 @@ def test_newer_explanation_replaces_the_one_that_waits(student, exercise, teache
     second = submit(student, exercise, response="Two.")
 
     assert Grading.objects.get(submission=first).state == State.SUPERSEDED
-    assert list(reviews_waiting(exercise.course)) == [second]
+    assert list(answers_to(exercise, is_read=False)) == [second]
     assert Attempt.objects.filter(given_back_at=None).count() == 1
     with pytest.raises(ReviewNotOpenError, match="newer"):
         review(first, reviewer=teacher, points=FULL)
@@ -193,8 +194,10 @@ def test_nobody_assesses_another_student_or_in_a_course_with_staff(own, submissi
 def test_reviews_waiting_are_those_of_the_course_with_staff(submission, own):
     make_submission(exercise=make_exercise(submission.exercise.course))
 
-    assert list(reviews_waiting(submission.exercise.course)) == [submission]
-    assert list(reviews_waiting(own.exercise.course)) == []
+    [queue] = review_queues(submission.exercise.course)
+
+    assert (queue.exercise, queue.waiting) == (submission.exercise, 1)
+    assert review_queues(own.exercise.course) == []
 
 
 def test_explanation_is_not_regraded_by_machine(submission):

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from exercises.choices import Kind, Role
 from exercises.models import AuditEntry, Draft, Membership, Submission, User
-from exercises.queries import may_ask, reviews_waiting
+from exercises.queries import may_ask
 from exercises.queries.analysis import item_lines
 from exercises.queries.gradebook import students_of
 from exercises.queries.memberships import members_of
@@ -193,7 +193,6 @@ def test_preview_student_is_in_no_list_and_no_statistic():
     assert [row.user for row in members_of(viewing.course)] == [viewing.staff]
     assert [line.students for line in item_lines(viewing.course)] == [0, 0]
     assert students_at_work(viewing.course) == []
-    assert list(reviews_waiting(viewing.course)) == []
     assert [(queue.waiting, queue.read) for queue in review_queues(viewing.course)] == [(0, 0)]
     assert waiting_in(viewing.course).for_review == 0
     assert list(submissions_due(viewing.exercise, version)) == []

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from exercises.blobs import unpack
 from exercises.choices import State
 from exercises.learn.feedback import CaseView, FeedbackView, HiddenCase, case_views, feedback_view
-from exercises.learn.marks import Mark, verdict_mark, work_mark
+from exercises.learn.marks import Mark, work_mark
 from exercises.learn.panel_parts import Printed, cost_of, printed_text
 from exercises.learn.rows import score_text
 from exercises.learn.shown import labels_of
@@ -201,11 +201,6 @@ def facts_of(submission: Submission) -> list[Fact]:
         (_("Read by"), str(grading.reviewer or "")),
     ]
     return [Fact(label=label, text=text) for label, text in facts if text]
-
-
-def verdict_words(grading: Grading) -> Mark:
-    """The mark of another grading of it."""
-    return verdict_mark(grading.verdict) if grading.verdict else work_mark(state=grading.state, verdict="")
 
 
 def _attempt_words(attempt: Any) -> str:
