@@ -1,127 +1,23 @@
-"""Class lists: how they are read, what they would do, and that they do it whole or not at all."""
+"""What a class list would do, and that it is done whole or not at all; members one by one."""
 
 import csv
 import io
-from datetime import timedelta
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
-from knox.models import AuthToken
 
-from exercises.choices import Kind, Role
+from exercises.choices import Role
 from exercises.errors import InvalidFieldError, LinkError, NotAllowedError, StaleRosterError
-from exercises.imports.roster import RosterRow, decoded, read_roster
 from exercises.models import AuditEntry, Membership, Notice, SignInLink, User
 from exercises.queries.roster_plan import Fate, plan_roster
-from exercises.services import create_sign_in_link, enrol, make_token, redeem_sign_in_link, submit
+from exercises.services import redeem_sign_in_link
 from exercises.services.previews import preview_student
 from exercises.services.resets import reset_sign_in
 from exercises.services.roster import change_member, import_roster, move_to_section, remove_member
-from tests.factories import make_course, make_exercise, make_member, make_user
-
-HEADER = "username,email,last_name,first_name,external_id,section,role\n"
-
-
-def rows_of(text):
-    return read_roster(text).rows
-
-
-def fates(course, text, *, importer=None):
-    plan = plan_roster(course, rows_of(text), importer=importer or make_member(course, role=Role.INSTRUCTOR))
-    return [line.fate for line in plan.lines]
-
-
-def reasons(course, text):
-    plan = plan_roster(course, rows_of(text), importer=make_member(course, role=Role.INSTRUCTOR))
-    return [line.reason for line in plan.lines if line.fate == Fate.REFUSED]
-
-
-def imported(course, text, author):
-    rows = rows_of(text)
-    return import_roster(course, rows, author=author, digest=plan_roster(course, rows, importer=author).digest)
-
-
-# Reading
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "username,last_name,section\nada,Lind,Monday\n",
-        "Username;Last Name;SECTION\r\nada;Lind;Monday\r\n",
-        "section\tUSER NAME\tSurname\nMonday\tada\tLind",
-        '"Section","Login","Last-Name"\n"Monday","ada","Lind"\n',
-        "\n\nusername,last_name,section\n\n  ada , Lind,Monday\n\n",
-    ],
-)
-def test_columns_are_found_in_any_order_spelling_and_separator(text):
-    (row,) = rows_of(text)
-
-    assert (row.username, row.last_name, row.section) == ("ada", "Lind", "Monday")
-
-
-@pytest.mark.parametrize(
-    ("encoding", "is_told"), [("utf-8", False), ("utf-8-sig", False), ("utf-16", False), ("cp1252", True)]
-)
-def test_encodings_are_read_and_a_guess_is_told(encoding, is_told):
-    text, notes = decoded("username,last_name\nasa,Åström\n".encode(encoding))
-
-    assert rows_of(text)[0].last_name == "Åström"
-    assert bool(notes) is is_told
-    assert not notes or notes[0].startswith("Line 2 is not UTF-8, so the file was read as Windows-1252.")
-
-
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        (b"PK\x03\x04 and so on", "This is a spreadsheet"),
-        (b"username\n\x81\xff\n", "neither UTF-8 nor Windows-1252"),
-        (b"x" * (1024 * 1024 + 1), "more than 1024 KiB"),
-    ],
-)
-def test_what_is_no_text_is_refused(content, words):
-    with pytest.raises(InvalidFieldError, match=words):
-        decoded(content)
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("", "empty"),
-        ("username,section\n", "no line below"),
-        ("ada,Lind\nbo,Moen\n", "must name the columns"),
-        ("username,user\nada,ada\n", "Two columns are both the username"),
-        ('username,section\n"ada,Monday\nbo,Monday\n', "Line 2: a quoted cell does not end"),
-        ("username\na\x00da\n", "zero byte"),
-        ("username\n" + "a\n" * 10_001, "more than 10000 lines"),
-    ],
-)
-def test_what_is_no_list_is_refused_with_the_line(text, words):
-    with pytest.raises(InvalidFieldError, match=words):
-        read_roster(text)
-
-
-def test_lines_are_counted_as_an_editor_counts_them():
-    rows = rows_of('username,section\nada,"Mon\nday"\n\nbo,Monday\n')
-
-    assert [(row.line, row.section) for row in rows] == [(2, "Mon day"), (5, "Monday")]
-
-
-def test_whole_names_are_taken_apart_and_unknown_columns_told():
-    listed = read_roster('username,name,shoe size\nada,"Lind, Ada",38\nbo,Bo van Moen,44\n')
-
-    names = [(row.first_name, row.last_name) for row in listed.rows]
-    assert names == [("Ada", "Lind"), ("Bo van", "Moen")]
-    assert listed.notes == ("Columns that say nothing here were left out: shoe size.",)
-
-
-def test_short_lines_say_nothing_in_the_cells_that_they_lack():
-    assert rows_of("username,section,role\nada\n") == (RosterRow(line=2, username="ada"),)
-
-
-# Planning
+from tests.exercises.rosters import HEADER, fates, imported, reasons, rows_of
+from tests.factories import make_course, make_member, make_user
 
 
 @pytest.mark.django_db
@@ -401,101 +297,3 @@ def test_members_are_moved_to_a_section_of_this_course_alone():
 
 
 # Resets
-
-
-@pytest.mark.django_db
-def test_reset_voids_the_password_and_earlier_links_and_is_told():
-    course = make_course()
-    author = make_member(course, role=Role.INSTRUCTOR)
-    ada = make_member(course, password="a password of hers")
-    earlier = create_sign_in_link(ada)
-    make_token(ada)
-
-    invitation = reset_sign_in(ada.memberships.get(), author=author)
-
-    ada.refresh_from_db()
-    assert not ada.has_usable_password()
-    assert not AuthToken.objects.exists()
-    with pytest.raises(LinkError):
-        redeem_sign_in_link(earlier)
-    assert redeem_sign_in_link(invitation.token) == ada
-    assert "made a link that signs in as you" in Notice.objects.get(user=ada).text
-    assert AuditEntry.objects.get().action == "sign_in_reset"
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("more", ["staff elsewhere", "administrator", "student elsewhere", "closed", "assistant here"])
-def test_link_is_not_made_for_somebody_who_is_more_than_a_student_here(more):
-    course = make_course()
-    author, ada = make_member(course, role=Role.INSTRUCTOR), make_member(course, password="x")
-    if more == "staff elsewhere":
-        Membership.objects.create(course=make_course(self_paced=True), user=ada, role=Role.ASSISTANT)
-    if more == "student elsewhere":
-        Membership.objects.create(course=make_course(), user=ada, role=Role.STUDENT)
-    if more == "assistant here":
-        ada.memberships.update(role=Role.ASSISTANT)
-    User.objects.filter(pk=ada.pk).update(is_staff=more == "administrator", is_active=more != "closed")
-
-    with pytest.raises(NotAllowedError):
-        reset_sign_in(course.memberships.get(user=ada), author=author)
-
-    ada.refresh_from_db()
-    assert ada.has_usable_password()
-    assert not SignInLink.objects.exists()
-
-
-@pytest.mark.django_db
-def test_courses_of_ones_own_and_self_paced_ones_are_no_hindrance():
-    course = make_course()
-    author, ada = make_member(course, role=Role.INSTRUCTOR), make_member(course)
-    other = make_course()
-    Membership.objects.create(course=other, user=author, role=Role.INSTRUCTOR)
-    Membership.objects.create(course=other, user=ada, role=Role.STUDENT)
-    Membership.objects.create(course=make_course(self_paced=True), user=ada, role=Role.STUDENT)
-
-    assert reset_sign_in(course.memberships.get(user=ada), author=author).user == ada
-
-
-@pytest.mark.django_db
-def test_colleague_who_was_made_a_student_gets_no_link():
-    course = make_course()
-    author, colleague = (make_member(course, role=Role.INSTRUCTOR) for _ in range(2))
-    change_member(author.memberships.get(), author=colleague, section="Monday")
-    change_member(colleague.memberships.get(), author=author, role=Role.STUDENT)
-
-    with pytest.raises(NotAllowedError, match="more than a student"):
-        reset_sign_in(colleague.memberships.get(), author=author)
-
-
-@pytest.mark.django_db
-def test_who_signs_in_elsewhere_gets_no_link():
-    course = make_course()
-    author, ada = make_member(course, role=Role.INSTRUCTOR), make_member(course, issuer="proxy", external_id="7")
-
-    with pytest.raises(NotAllowedError, match="signs in elsewhere"):
-        reset_sign_in(ada.memberships.get(), author=author)
-
-
-@pytest.mark.django_db
-def test_what_was_handed_in_elsewhere_stays_out_of_reach_of_a_link():
-    course, other = make_course(), make_course()
-    author, ada = make_member(course, role=Role.INSTRUCTOR), make_member(other)
-    submit(ada, make_exercise(other, kind=Kind.NUMERIC), response="5")
-    remove_member(ada.memberships.get(), author=make_member(other, role=Role.INSTRUCTOR))
-    enrol(ada, course)
-
-    with pytest.raises(NotAllowedError, match="course of somebody else"):
-        reset_sign_in(ada.memberships.get(), author=author)
-
-
-@pytest.mark.django_db
-def test_account_of_a_stranger_is_not_taken_by_putting_it_on_a_list():
-    course = make_course()
-    author = make_member(course, role=Role.INSTRUCTOR)
-    ada = make_user(username="ada", date_joined=timezone.now() - timedelta(days=30))
-    imported(course, "username\nada\n", author)
-
-    with pytest.raises(NotAllowedError, match="had the account before"):
-        reset_sign_in(ada.memberships.get(), author=author)
-    submit(ada, make_exercise(course, kind=Kind.NUMERIC), response="5")
-    assert reset_sign_in(ada.memberships.get(), author=author).user == ada
