@@ -14,7 +14,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.browser.visits import Visitor
+from tests.browser.visits import pages_of, session_of
 from tests.product import ATTENTION as ATTENTION_API
 from tests.product import PASSWORD, RIGHT, ROOT
 
@@ -48,14 +48,7 @@ def patience():
 
 @pytest.fixture(scope="module")
 def cookie(browser, product):
-    """What a browser keeps of the instructor's having signed in."""
-    visitor = Visitor(browser, product.base)
-    visitor.page.goto(product.sign_in_link("instructor"))
-    visitor.page.get_by_role("button", name="Sign in").click()
-    expect(visitor.page.get_by_role("heading", level=1)).to_contain_text("Hello")
-    [found] = [item for item in visitor.page.context.cookies() if item["name"].startswith("sessionid")]
-    visitor.close()
-    return {"name": found["name"], "value": found["value"]}
+    return session_of(browser, product, "instructor")
 
 
 @pytest.fixture(scope="module")
@@ -90,19 +83,8 @@ def handed_in(product, ada):
 @pytest.fixture
 def visit(browser, product, cookie):
     """Opens a page as the instructor: `visit("/teach/attention/")`."""
-    visitors = []
-
-    def open_page(path, **looks):
-        visitor = Visitor(browser, product.base, cookie=cookie, **looks)
-        visitors.append(visitor)
-        visitor.page.goto(path)
-        return visitor.page
-
-    yield open_page
-    for visitor in visitors:
-        complaints = list(visitor.complaints)
-        visitor.close()
-        assert complaints == []
+    with pages_of(browser, product, cookie) as open_page:
+        yield open_page
 
 
 def _as(product, headers, method, path, body):

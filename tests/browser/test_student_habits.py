@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.visits import Visitor
+from tests.browser.visits import pages_of, session_of
 from tests.product import RIGHT
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.slow, pytest.mark.browser, pytest.mark.enable_socket]
@@ -20,32 +20,14 @@ PHONE = {"width": 360, "height": 740, "phone": True}
 
 @pytest.fixture(scope="module")
 def cookie(browser, product):
-    """What a browser keeps of the student's having signed in."""
-    visitor = Visitor(browser, product.base)
-    visitor.page.goto(product.sign_in_link("student"))
-    visitor.page.get_by_role("button", name="Sign in").click()
-    expect(visitor.page.get_by_role("heading", level=1)).to_contain_text("Hello")
-    [found] = [item for item in visitor.page.context.cookies() if item["name"].startswith("sessionid")]
-    visitor.close()
-    return {"name": found["name"], "value": found["value"]}
+    return session_of(browser, product, "student")
 
 
 @pytest.fixture
 def visit(browser, product, cookie):
     """Opens a page as the student: `visit("/progress/", **PHONE)`."""
-    visitors = []
-
-    def open_page(path, **looks):
-        visitor = Visitor(browser, product.base, cookie=cookie, **looks)
-        visitors.append(visitor)
-        visitor.page.goto(path)
-        return visitor.page
-
-    yield open_page
-    for visitor in visitors:
-        complaints = list(visitor.complaints)
-        visitor.close()
-        assert complaints == []
+    with pages_of(browser, product, cookie) as open_page:
+        yield open_page
 
 
 @pytest.fixture

@@ -1,6 +1,8 @@
+from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 
 class Visitor:
@@ -51,3 +53,32 @@ class Visitor:
         parts = urlsplit(request.url)
         if parts.scheme != "data" and not request.url.startswith(self.url):
             self.complaints.append(f"other host: {request.url}")
+
+
+def session_of(browser, product, username):
+    """The cookie that a browser keeps of somebody's having signed in to the product, by their link."""
+    visitor = Visitor(browser, product.base)
+    visitor.page.goto(product.sign_in_link(username))
+    visitor.page.get_by_role("button", name="Sign in").click()
+    expect(visitor.page.get_by_role("heading", level=1)).to_contain_text("Hello")
+    [found] = [item for item in visitor.page.context.cookies() if item["name"].startswith("sessionid")]
+    visitor.close()
+    return {"name": found["name"], "value": found["value"]}
+
+
+@contextmanager
+def pages_of(browser, product, cookie):
+    """Opens pages of the product for whom the cookie is of: `open_page(path, **looks)`; none may have a fault."""
+    visitors = []
+
+    def open_page(path, **looks):
+        visitor = Visitor(browser, product.base, cookie=cookie, **looks)
+        visitors.append(visitor)
+        visitor.page.goto(path)
+        return visitor.page
+
+    yield open_page
+    for visitor in visitors:
+        complaints = list(visitor.complaints)
+        visitor.close()
+        assert complaints == []
