@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.forms import BoundField
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from exercises.choices import Counted, Shown
@@ -30,6 +33,32 @@ class WholeNumberField(forms.IntegerField):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(required=False, widget=forms.NumberInput(attrs={"class": "input"}), **options)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldGroup:
+    """Fields that belong together, below a legend; the first ones need none."""
+
+    legend: str | Promise = ""
+    names: tuple[str, ...]
+    is_in_rows: bool = False
+
+
+GROUPS = (
+    FieldGroup(names=("title", "slug", "is_hidden")),
+    FieldGroup(legend=_("Dates"), names=("opens_at", "due_at", "closes_at"), is_in_rows=True),
+    FieldGroup(
+        legend=_("Attempts and lateness"),
+        names=("max_attempts", "counted", "grace_minutes", "late_percent_per_day"),
+        is_in_rows=True,
+    ),
+    FieldGroup(
+        legend=_("Outcomes and weight"),
+        names=("outcomes_shown", "solutions_shown", "weight"),
+        is_in_rows=True,
+    ),
+    FieldGroup(legend=_("A quiz"), names=("is_quiz", "one_question_a_page", "is_shuffled", "minutes")),
+)
 
 
 class AssignmentForm(forms.Form):
@@ -77,7 +106,7 @@ class AssignmentForm(forms.Form):
         widget=forms.Select(attrs={"class": "input"}),
         help_text=_("To those who may see them at all."),
     )
-    is_quiz = forms.BooleanField(label=_("A quiz: nothing is shown until a student starts it"), required=False)
+    is_quiz = forms.BooleanField(label=_("It is a quiz: nothing is shown until a student starts it"), required=False)
     one_question_a_page = forms.BooleanField(label=_("One question a page; else all on one page"), required=False)
     is_shuffled = forms.BooleanField(label=_("Each student has the questions in an order of their own"), required=False)
     minutes = WholeNumberField(
@@ -86,6 +115,11 @@ class AssignmentForm(forms.Form):
         max_value=32767,
         help_text=_("From each student's own start, longer by their extra time. Empty: no clock."),
     )
+
+    @property
+    def groups(self) -> list[tuple[FieldGroup, list[BoundField]]]:
+        """Each group with those of its fields that the form has."""
+        return [(group, [self[name] for name in group.names if name in self.fields]) for group in GROUPS]
 
     def clean_grace_minutes(self) -> int:
         """None when left out."""

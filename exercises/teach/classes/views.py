@@ -144,7 +144,7 @@ def exercise_analysis(request: HttpRequest, course: str, exercise: str) -> HttpR
         "course": found,
         "exercise": subject,
         "analysis": analysis_of(found, subject, number=number),
-        "defined": definitions,
+        "definitions": definitions.OF_EXERCISES,
     }
     return render(request, "exercises/exercise_analysis.html", context)
 

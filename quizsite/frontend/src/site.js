@@ -48,6 +48,13 @@ for (const button of document.querySelectorAll("[data-theme-button]")) {
   });
 }
 
+// --- tabs that lead to pages: the one that is shown is in view, where they are wider than the page ------------------
+
+for (const tab of document.querySelectorAll(".part-tabs [aria-current]")) {
+  const { left, width } = tab.parentElement.getBoundingClientRect();
+  tab.parentElement.scrollLeft = tab.offsetLeft - left - (width - tab.offsetWidth) / 2;
+}
+
 // --- menus ---------------------------------------------------------------------------------------------------------
 
 document.addEventListener("click", (event) => {
