@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help env env-dev run test lint verify bench chaos bundle check-bundle screenshots
+.PHONY: help env env-dev run test lint verify bench chaos load bundle check-bundle screenshots
 
 # A chosen interpreter, or else the first of the usual names that fits.
 PYTHON ?=
@@ -26,6 +26,7 @@ help:
 	@echo "make verify   what takes longer than make test may"
 	@echo "make bench    how fast it is, as ratios; and each page with a class of 1,100 students"
 	@echo "make chaos    hand in to the whole product while its parts are killed"
+	@echo "make load     a class of 1,000 hands in within a minute"
 	@echo "make bundle   build scripts and styles from quizsite/frontend (needs Node)"
 	@echo "make screenshots   pictures of every page, into SHOTS"
 	@echo "make env      only make .venv; TORCH chooses the build of torch, PYTHON the interpreter"
@@ -69,6 +70,11 @@ bench: env-dev
 chaos: env-dev
 	@.ci/packages
 	.ci/with-postgres $(BIN)/python -m tests.chaos
+
+# On PostgreSQL. Bounded, and on the loopback alone.
+load: env-dev
+	@.ci/packages
+	.ci/with-postgres $(BIN)/python -m tests.load
 
 bundle:
 	cd quizsite/frontend && npm ci --no-audit --no-fund && npm run build

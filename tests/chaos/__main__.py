@@ -5,9 +5,7 @@ on that database once more; `.ci/with-postgres` gives one that can be restarted.
 """
 
 import argparse
-import json
 import os
-import subprocess
 import sys
 import tempfile
 import time
@@ -17,8 +15,9 @@ from pathlib import Path
 from tests.chaos import checks
 from tests.chaos.faults import PARTS, RESTART, WIPE, Faults
 from tests.chaos.students import Students, hand_ins
-from tests.product import ROOT, Product
+from tests.product import Product
 
+SITE = "tests.chaos.site"
 SHOWN_AT_MOST = 5
 START_SECONDS = 600
 # After the last fault: three tries with their pauses and leases, and all that waits.
@@ -53,17 +52,17 @@ def chaos(folder, plan, *, restarts):
     product = Product(folder / "data")
     try:
         product.start(START_SECONDS)
-        tokens = within(product, "roster", plan.students, -(-plan.submissions // plan.students))
+        tokens = product.within(SITE, "roster", plan.students, -(-plan.submissions // plan.students))
         work = hand_ins(tokens, plan.submissions)
         faults = Faults(product, kills=plan.kills, wipes=plan.wipes, restarts=restarts, seed=plan.seed)
         students = Students(product, work, lambda number: number <= faults.share_done() * plan.submissions)
         students.start()
         faults.run()
         students.join(OUTCOMES_SECONDS)
-        given_up = within(product, "given_up")
+        given_up = product.within(SITE, "given_up")
         if given_up:
             judge_again(product, work)
-        facts = within(product, "facts")
+        facts = product.within(SITE, "facts")
         faults.look_around()
     finally:
         product.stop()
@@ -80,16 +79,6 @@ def judge_again(product, work):
     waiting = Students(product, again, lambda number: True)
     waiting.start()
     waiting.join(OUTCOMES_SECONDS)
-
-
-def within(product, command, *numbers):
-    """What a command says within the site."""
-    environment = {**os.environ, "DATA": str(product.data), "PORT": str(product.port)}
-    environment.pop("DJANGO_SETTINGS_MODULE", None)
-    arguments = [sys.executable, "-m", "tests.chaos.site", command, *map(str, numbers)]
-    done = subprocess.run(arguments, cwd=ROOT, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout.splitlines()[-1])
 
 
 def lines(told):
