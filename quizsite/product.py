@@ -73,7 +73,7 @@ def web(listening: socket.socket, hosts: str | None) -> list[Part]:
 def worker() -> list[Part]:
     """Whoever grades, and whoever reminds them."""
     grading = _celery("worker", "--pool=prefork", f"--concurrency={WORKER_PROCESSES}")
-    beat = _celery("beat", f"--schedule={settings.RUN_FOLDER / 'beat-schedule'}", "--pidfile=")
+    beat = _celery("beat", "--pidfile=")
     return [
         _part("worker", [*grading, "--without-gossip", "--without-mingle", "--without-heartbeat"], stage=2),
         _part("beat", beat, stage=2),

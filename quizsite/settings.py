@@ -233,6 +233,7 @@ CELERY_WORKER_MAX_TASKS_PER_CHILD = 2000
 CELERY_WORKER_MAX_MEMORY_PER_CHILD = 512 * 1024
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULER = "worker.scheduler.Scheduler"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "worker.tasks.sweep", "schedule": 2.0, "options": {"expires": 2}},
     "report runner": {"task": "worker.tasks.report_runner", "schedule": 5.0, "options": {"expires": 5}},
