@@ -73,8 +73,8 @@ def report(
 
 
 def is_fresh(status: RunnerStatus | None) -> bool:
-    """Whether it was reported within the last minute."""
-    return status is not None and time.time() - status.reported_at <= FRESH_SECONDS
+    """Whether it was reported within the last minute; a report of the future is none: the clock was set back."""
+    return status is not None and abs(time.time() - status.reported_at) <= FRESH_SECONDS
 
 
 def latest() -> RunnerStatus | None:

@@ -10,9 +10,11 @@ from django.utils import timezone
 
 from exercises.choices import Reason, State
 from exercises.models import Check, Grading, Run
+from exercises.models.work import Leased
 from exercises.queue import enqueue_work
 from exercises.services.attempts import give_back_attempt
 from exercises.services.claims import (
+    LEASE,
     Claim,
     held_check,
     held_grading,
@@ -29,6 +31,7 @@ logger = logging.getLogger(__name__)
 MAX_TRIES = 3
 PAUSE = timedelta(seconds=2)
 """Before the second try; four times that before the third. A runner that died is back within a few seconds."""
+LONGEST_PAUSE = PAUSE * MAX_TRIES**2
 
 _W = TypeVar("_W", Run, Grading)
 _C = TypeVar("_C", Run, Grading, Check)
@@ -61,12 +64,34 @@ def release(claim: Claim, fault: str, *, is_try: bool = True) -> None:
 
 
 def sweep() -> Swept:
-    """Take work from workers that died, and wake one that lives if any waits."""
+    """Take work from workers that died, and wake one that lives if any waits.
+
+    What a clock that was set back since has put too far ahead is brought near first.
+    """
+    for model in (Run, Grading, Check):
+        _bring_near(model)
     works: list[Claimed] = [*_free_expired(Run), *_free_expired(Grading), *_free_expired_checks()]
     if waiting(Run).exists() or waiting(Grading).exists() or waiting_checks().exists():
         enqueue_work()
     freed = sum(work.state == State.QUEUED for work in works)
     return Swept(freed=freed, given_up=len(works) - freed)
+
+
+def _bring_near(model: type[Leased]) -> None:
+    """Let no lease end, no pause end and no place in the queue lie later than one that is given now could.
+
+    Who lives renews the lease in time; a worker that died would else hold it until the clock has caught up.
+    """
+    now, rows = timezone.now(), model._default_manager
+    for found, field, latest in (
+        (rows.filter(state=State.RUNNING), "lease_until", now + LEASE),
+        (rows.filter(state=State.QUEUED), "retry_at", now + LONGEST_PAUSE),
+        (rows.filter(state=State.QUEUED), "queued_at", now),
+    ):
+        ahead = found.filter(**{f"{field}__gt": latest})
+        # A write would have the others wait, and hardly ever is there anything.
+        if ahead.exists():
+            ahead.update(**{field: latest})
 
 
 @transaction.atomic

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.db.models import Max
 
-from exercises.models import Draft, Exercise, User
+from exercises.models import AssignmentStart, Draft, Exercise, User
 from exercises.responses import Fields
 from exercises.services.locks import lock_student
 
@@ -31,13 +32,25 @@ def written_draft(draft: Draft, written: Written, *, set_aside: bool) -> Draft:
         setattr(draft, aside, written)
         # The time stays that of what stands.
         draft.save(update_fields=[aside])
-    elif draft.revision == 0 or not stands_in(draft, written):
+        return draft
+    if draft.revision == 0 or not stands_in(draft, written):
         setattr(draft, standing, written)
         draft.revision += 1
-        draft.save()
-    else:
-        draft.save()
+    draft.save()
+    _keep_within_clocks(draft)
     return draft
+
+
+def _keep_within_clocks(draft: Draft) -> None:
+    """What is written in a quiz is handed in at its end, also if the machine's clock was set back since its start."""
+    running = AssignmentStart.objects.filter(
+        student=draft.student_id, handed_in_at=None, assignment__exercises=draft.exercise_id
+    )
+    begun = running.filter(started_at__gt=draft.saved_at).aggregate(latest=Max("started_at"))["latest"]
+    if begun is not None:
+        # The field is set to now by each save.
+        Draft.objects.filter(pk=draft.pk).update(saved_at=begun)
+        draft.saved_at = begun
 
 
 def names_of(*, is_code: bool) -> tuple[str, str]:
