@@ -35,6 +35,8 @@ def free_port():
 class Product:
     """A running product; `call` speaks to it as the demo student."""
 
+    program = (ROOT / "manage.py",)
+
     def __init__(self, data: Path, command=("up",)):
         self.data, self.port, self.command = data, free_port(), command
         self.base = f"http://127.0.0.1:{self.port}"
@@ -47,7 +49,7 @@ class Product:
         environment.pop("DJANGO_SETTINGS_MODULE", None)
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, ROOT / "manage.py", *self.command], cwd=ROOT, env=environment, stdout=log, stderr=log
+                [sys.executable, *self.program, *self.command], cwd=ROOT, env=environment, stdout=log, stderr=log
             )
         self.wait_for("/readyz", seconds=seconds)
 
@@ -60,7 +62,11 @@ class Product:
                 if self.call("GET", path, token=False)[0] == 200:
                     return
             time.sleep(0.1)
-        raise AssertionError(f"{path} did not answer 200:\n{self.log.read_text()[-4000:]}")
+        raise AssertionError(f"{path} did not answer 200:\n{self.said()}")
+
+    def said(self):
+        """The end of what it said."""
+        return self.log.read_text()[-4000:]
 
     def stop(self):
         if self.process.poll() is None:
@@ -124,7 +130,7 @@ class Product:
             if body["state"] == "graded":
                 return body
             time.sleep(0.02)
-        raise AssertionError(f"not graded within {seconds} s: {body}\n{self.log.read_text()[-4000:]}")
+        raise AssertionError(f"not graded within {seconds} s: {body}\n{self.said()}")
 
     def parts(self):
         """Process ids by what their command line says, of all descendants of the supervisor."""

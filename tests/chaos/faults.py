@@ -1,10 +1,12 @@
-"""What happens to a site: processes killed and stopped, the broker wiped, the database restarted."""
+"""What happens to a site: processes killed and stopped, the broker wiped, the database restarted and away."""
 
 import contextlib
 import os
 import random
 import re
+import shlex
 import signal
+import sqlite3
 import subprocess
 import time
 from collections import Counter, defaultdict, deque
@@ -15,8 +17,7 @@ from redis.exceptions import RedisError
 
 from tests.product import descendants
 
-PARTS = {
-    "web": r"quizsite\.server",
+EVERYWHERE = {
     "worker parent": r"worker\.app worker",
     "worker child": r"worker\.app worker",
     "runner": r"worker\.sandbox\.runner",
@@ -24,7 +25,17 @@ PARTS = {
     "template": r"worker\.sandbox\.template",
     "beat": r"worker\.app beat",
 }
-WIPE, RESTART = "broker wiped", "database restarted"
+# As `up` starts them: pages and events in one process.
+TOGETHER = {"web with events": r"quizsite\.server", **EVERYWHERE}
+# As containers do.
+APART = {
+    "web parent": r"gunicorn quizsite\.wsgi",
+    "web child": r"gunicorn quizsite\.wsgi",
+    "events": r"uvicorn quizsite\.events",
+    **EVERYWHERE,
+}
+WIPE, RESTART, AWAY = "broker wiped", "database restarted", "database away for 20 s"
+AWAY_SECONDS = 20
 # The supervisor gives up on what dies five times within a minute: that is no fault to be survived but a broken site.
 DEATHS_AT_MOST, DEATHS_WITHIN_SECONDS = 3, 60
 STOPPED_SECONDS = (0.2, 2.0)
@@ -35,13 +46,20 @@ APPEARS_SECONDS = 60
 class Faults:
     """A shuffled list of faults, done one after the other; `share_done` says how far it is."""
 
-    def __init__(self, product, *, kills, wipes, restarts, seed):
-        self._product, self._random = product, random.Random(seed)
-        self._planned = [(part, how) for part in PARTS for how in ("SIGKILL", "SIGSTOP") for _ in range(kills)]
-        self._planned += [(WIPE, "")] * wipes + [(RESTART, "")] * restarts
+    def __init__(self, product, plan, *, parts, on_sqlite):
+        self._product, self._random = product, random.Random(plan.seed)
+        self._patterns, self._on_sqlite = parts, on_sqlite
+        self._planned = [(part, how) for part in parts for how in ("SIGKILL", "SIGSTOP") for _ in range(plan.kills)]
+        self._planned += [(WIPE, "")] * plan.wipes + [(AWAY, "")] * plan.outages
+        self._planned += [] if on_sqlite else [(RESTART, "")] * plan.restarts
         self._random.shuffle(self._planned)
         self._total, self._deaths = len(self._planned), defaultdict(deque)
         self.done, self.seen, self.runners = Counter(), {}, set()
+
+    @property
+    def parts(self):
+        """Their names."""
+        return tuple(self._patterns)
 
     def share_done(self):
         """Between 0 and 1."""
@@ -50,6 +68,7 @@ class Faults:
     def run(self):
         """Do all of them, each when it may be done."""
         while self._planned:
+            assert self._product.process.poll() is None, f"the product ended:\n{self._product.said()}"
             self.look_around()
             number = next((n for n, (part, how) in enumerate(self._planned) if self._may(part, how)), None)
             if number is not None:
@@ -64,7 +83,7 @@ class Faults:
         for pid, command in self._product.parts().items():
             if (started := _started(pid)) is not None:
                 self.seen[pid, started] = command
-                if re.search(PARTS["runner"], command):
+                if re.search(self._patterns["runner"], command):
                     self.runners.add(pid)
 
     def _may(self, part, how):
@@ -79,7 +98,9 @@ class Faults:
         if part == WIPE:
             _wipe(self._product.data)
         elif part == RESTART:
-            _restart_database()
+            _command_database("restart")
+        elif part == AWAY:
+            _hold_sqlite(self._product.data) if self._on_sqlite else _take_database_away()
         elif how == "SIGKILL":
             os.kill(self._victim(part), signal.SIGKILL)
             self._deaths[part].append(time.monotonic())
@@ -95,15 +116,15 @@ class Faults:
     def _victim(self, part):
         end = time.monotonic() + APPEARS_SECONDS
         while not (found := self._candidates(part)):
-            assert time.monotonic() < end, f"no {part} for {APPEARS_SECONDS} s"
+            assert time.monotonic() < end, f"no {part} for {APPEARS_SECONDS} s:\n{self._product.said()}"
             time.sleep(0.05)
         return self._random.choice(found)
 
     def _candidates(self, part):
-        """Processes of a part: the first of its kind, or for a worker's child one below the first."""
-        kind = [pid for pid in self._product.pids_of(PARTS[part]) if _started(pid) is not None]
+        """Processes of a part: the first of its kind, or for a child one below the first."""
+        kind = [pid for pid in self._product.pids_of(self._patterns[part]) if _started(pid) is not None]
         below = {pid for parent in kind for pid in descendants(parent)}
-        return [pid for pid in kind if (pid in below) == (part == "worker child")]
+        return [pid for pid in kind if (pid in below) == part.endswith("child")]
 
 
 def is_alive(pid, started):
@@ -124,9 +145,27 @@ def _wipe(data):
         broker.flushall()
 
 
-def _restart_database():
-    """PostgreSQL broken off as by a loss of power, and started again. `.ci/with-postgres` says where it is."""
+def _command_database(command, *options):
+    """PostgreSQL broken off as by a loss of power, or started again. `.ci/with-postgres` says where it is."""
     owner = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
     folder = os.environ["POSTGRES_DATA"]
-    command = [*owner, f"{os.environ['POSTGRES_PROGRAMS']}/pg_ctl", "--pgdata", folder, "--mode", "immediate"]
-    subprocess.run([*command, "--silent", "--wait", "--log", f"{folder}.log", "restart"], check=True, cwd="/")
+    mode = [] if command == "start" else ["--mode", "immediate"]
+    log = [] if command == "stop" else ["--log", f"{folder}.log"]
+    program = [*owner, f"{os.environ['POSTGRES_PROGRAMS']}/pg_ctl", "--pgdata", folder, "--silent", "--wait"]
+    subprocess.run([*program, *mode, *log, *options, command], check=True, cwd="/")
+
+
+def _take_database_away():
+    """Nobody answers where PostgreSQL was; then it is started as it was before."""
+    _program, *arguments = shlex.split((Path(os.environ["POSTGRES_DATA"]) / "postmaster.opts").read_text())
+    _command_database("stop")
+    time.sleep(AWAY_SECONDS)
+    _command_database("start", "--options", shlex.join(arguments))
+
+
+def _hold_sqlite(data):
+    """Nobody else may write."""
+    with contextlib.closing(sqlite3.connect(data / "quizsite.sqlite3", timeout=60, isolation_level=None)) as database:
+        database.execute("BEGIN IMMEDIATE")
+        time.sleep(AWAY_SECONDS)
+        database.execute("ROLLBACK")

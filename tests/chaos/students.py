@@ -29,6 +29,7 @@ class HandIn:
     expected: str
     key: str = field(default_factory=lambda: uuid.uuid4().hex)
     id: int | None = None
+    events: str | None = None
     verdict: str | None = None
     refused: str | None = None
 
@@ -83,7 +84,7 @@ class Students:
         while not self._stopped.is_set():
             status, answer = self._call(hand_in, "POST", f"{ATTENTION}submissions/", body)
             if status in (201, 202):
-                hand_in.id = answer["id"]
+                hand_in.id, hand_in.events = answer["id"], answer["events_url"]
                 return
             if status is not None and status < 500:
                 hand_in.refused = f"{status} {answer}"
