@@ -29,8 +29,9 @@ Also in a lesson's HTML:
 * a number that is checked by running: `<span class="checked-number">0.7183</span>`
 
 In all HTML: `<pre class="code"><code class="language-python">` (or `language-text`), `<div class="table"><table>` with
-the classes `left`, `center`, `right` on cells, `<math display="inline" alttext="TeX">`, and `<div class="math-block">`
-around formulas on lines of their own. Pictures have the address `assets_url` + their path within `assets/`; the default
+the classes `left`, `center`, `right` on cells, `<math display="inline" alttext="TeX">`, within a
+`<span class="unbroken">` with the comma behind it if there is one, and `<div class="math-block">` around formulas on
+lines of their own. Pictures have the address `assets_url` + their path within `assets/`; the default
 `../../assets/` is right for the pages of lessons and of exercises (`/courses/<course>/lessons/<lesson>/` and
 `/courses/<course>/exercises/<exercise>/`). Links have `rel="noopener noreferrer"`.
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from html import escape
 
@@ -18,6 +19,8 @@ Rule = Callable[[RendererHTML, Sequence[Token], int, OptionsDict, EnvType], str]
 # Nothing may be stripped or added: the text of the element is the snippet's source.
 _LEXER = PythonLexer(stripnl=False, ensurenl=False)
 _FORMATTER = HtmlFormatter(nowrap=True)
+FORMULAS = frozenset({"math_inline", "math_inline_double"})
+_SIGNS = re.compile(r"[,.;:!?)\]’”]+")
 
 
 def python_html(source: str) -> str:
@@ -77,7 +80,23 @@ def _checked(_: RendererHTML, tokens: Sequence[Token], position: int, _options: 
 
 
 def _formula(_: RendererHTML, tokens: Sequence[Token], position: int, _options: OptionsDict, _env: EnvType) -> str:
-    return str(tokens[position].meta["mathml"])
+    made = str(tokens[position].meta["mathml"])
+    sign = _sign_after(tokens, position)
+    # Lines break between a formula and text; no line may begin with a comma.
+    return f'<span class="unbroken">{made}{escape(sign)}</span>' if sign else made
+
+
+def _text(_: RendererHTML, tokens: Sequence[Token], position: int, _options: OptionsDict, _env: EnvType) -> str:
+    return escape(tokens[position].content.removeprefix(_sign_after(tokens, position - 1)))
+
+
+def _sign_after(tokens: Sequence[Token], position: int) -> str:
+    """The signs of punctuation right behind the formula at `position`; "" if there is none, or no formula."""
+    if position < 0 or tokens[position].type not in FORMULAS or position + 1 == len(tokens):
+        return ""
+    following = tokens[position + 1]
+    found = _SIGNS.match(following.content) if following.type == "text" else None
+    return found[0] if found else ""
 
 
 def _formula_block(
@@ -129,6 +148,7 @@ RULES: dict[str, Rule] = {
     "math_inline": _formula,
     "math_inline_double": _formula,
     "math_block": _formula_block,
+    "text": _text,
     "table_open": _table_open,
     "table_close": _table_close,
     "th_open": _cell_open,

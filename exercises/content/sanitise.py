@@ -39,7 +39,7 @@ _CLASSES: dict[str, set[str]] = {
     "div": {"snippet", "snippet-actions", "embedded-exercise", "table", "math-block"},
     "p": {"box-title"},
     "pre": {"snippet-source", "output", "code"},
-    "span": {"checked-number", *(name for name in STANDARD_TYPES.values() if name)},
+    "span": {"checked-number", "unbroken", *(name for name in STANDARD_TYPES.values() if name)},
     "td": {"left", "center", "right"},
     "th": {"left", "center", "right"},
 }

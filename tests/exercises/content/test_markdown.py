@@ -119,9 +119,18 @@ def test_contents_of_a_stored_lesson():
 def test_maths_in_a_line_and_on_its_own():
     rendered = render_lesson("Of $\\sqrt{d}$.\n\n$$\na < b\n$$\n")
 
-    assert '<p>Of <math display="inline" alttext="\\sqrt{d}"><semantics>' in rendered.html
-    assert '<annotation encoding="application/x-tex">\\sqrt{d}</annotation></semantics></math>.</p>' in rendered.html
+    assert '<p>Of <span class="unbroken"><math display="inline" alttext="\\sqrt{d}"><semantics>' in rendered.html
+    assert (
+        '<annotation encoding="application/x-tex">\\sqrt{d}</annotation></semantics></math>.</span></p>'
+        in rendered.html
+    )
     assert '<div class="math-block"><math display="block" alttext="a &lt; b">' in rendered.html
+
+
+def test_sign_behind_a_formula_stays_with_it_and_is_escaped_once():
+    assert "</math>), <em>" not in render_markdown("$d$), *so*")
+    assert "</math>),</span> <em>so</em>" in render_markdown("$d$), *so*")
+    assert "</math> &lt; 2" in render_markdown("Of $d$ < 2")
 
 
 def test_prices_are_no_maths():
