@@ -27,7 +27,6 @@ class SolutionTab:
 
     is_open: bool
     may_give_up: bool
-    has_given_up: bool
     is_shown: bool
     withheld: str
     opens: Moment | None
@@ -46,7 +45,6 @@ def solution_tab(student: User, exercise: Exercise, access: SolutionAccess) -> S
     return SolutionTab(
         is_open=access.is_open,
         may_give_up=access.may_give_up,
-        has_given_up=access.has_given_up,
         is_shown=is_shown,
         withheld="" if access.is_open or access.may_give_up else _withheld_word(access),
         opens=moment_of(access.opens_at, ZoneInfo(exercise.course.time_zone)),

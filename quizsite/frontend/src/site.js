@@ -73,6 +73,16 @@ document.addEventListener("keydown", (event) => {
 
 // --- times ---------------------------------------------------------------------------------------------------------
 
+const CLOCK = { dateStyle: "short", timeStyle: "short" };
+
+// The course's clock is named beside the reader's own, and read out only where the two differ.
+function tellThere(element, at) {
+  if (!element) return;
+  const here = new Intl.DateTimeFormat("en", CLOCK).format(at);
+  const there = new Intl.DateTimeFormat("en", { ...CLOCK, timeZone: element.dataset.zone }).format(at);
+  if (here !== there) element.textContent = `(${element.dataset.there} ${element.dataset.zone})`;
+}
+
 function localise(root) {
   for (const element of root.querySelectorAll("time[data-local]")) {
     const at = new Date(element.dateTime);
@@ -80,6 +90,7 @@ function localise(root) {
     const today = at.toDateString() === new Date().toDateString();
     const form = today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" };
     element.textContent = new Intl.DateTimeFormat(undefined, form).format(at);
+    tellThere(element.parentElement.querySelector("[data-there]"), at);
     element.title = at.toString();
     element.removeAttribute("data-local");
   }
