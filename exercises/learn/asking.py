@@ -123,5 +123,6 @@ def _why_url(question: Question) -> str:
 
 
 def _excerpt(text: str) -> str:
-    line = " ".join(text.split())
+    """Its beginning in one line, without the marks of code."""
+    line = " ".join(text.replace("`", "").split())
     return line if len(line) <= EXCERPT else f"{line[: EXCERPT - 1]}…"
