@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from exercises import runner_status, services
@@ -17,6 +17,14 @@ from exercises.models import User
 from exercises.queries import faults_lately, finished_lately, running_work, waiting_work
 
 FAULTS = 50
+WORDS = {
+    "run": gettext_lazy("runs"),
+    "submission": gettext_lazy("submissions"),
+    "replaced": gettext_lazy("replaced submissions"),
+    "regrade": gettext_lazy("regrades"),
+    "check": gettext_lazy("checks of exercises"),
+}
+"""What is worked on, by the names of lanes and of kinds of work."""
 
 
 @for_members
@@ -24,12 +32,13 @@ FAULTS = 50
 def operations(request: HttpRequest) -> HttpResponse:
     _operator(request)
     now = timezone.now()
+    waiting = waiting_work(at=now)
     lately = finished_lately(at=now)
     context = {
         "section": "operations",
         "now": now,
-        "waiting": waiting_work(at=now),
-        "running": running_work(),
+        "waiting": [(WORDS[lane.lane], lane.count, lane.age_seconds) for lane in waiting],
+        "running": [(WORDS[kind], count) for kind, count in running_work().items()],
         "lately": lately,
         "verdicts": [(verdict_mark(verdict).word, count) for verdict, count in lately.verdicts.items()],
         "faults": faults_lately(at=now)[:FAULTS],
