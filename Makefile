@@ -86,4 +86,4 @@ check-bundle:
 SHOTS ?= build/screenshots
 screenshots: env-dev
 	@mkdir -p $(SHOTS)
-	SCREENSHOTS=$(abspath $(SHOTS)) $(BIN)/pytest -n 2 tests/browser/test_pages.py tests/browser/test_authoring_pages.py tests/browser/test_teaching_pages.py
+	SCREENSHOTS=$(abspath $(SHOTS)) $(BIN)/pytest -n 2 tests/browser/test_pages.py tests/browser/test_authoring_pages.py tests/browser/test_teaching_pages.py tests/browser/test_question_pages.py

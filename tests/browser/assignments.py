@@ -16,7 +16,7 @@ def assignment_page(demo, **overrides):
 
 def quiz_page(demo, *, is_started):
     """The page of a quiz, before the student starts it or while their clock runs."""
-    quiz = _made(demo, is_quiz=True, minutes=30)
+    quiz = _made(demo, title="Quiz on attention", is_quiz=True, minutes=30)
     if is_started:
         start_assignment(demo.student, quiz)
     return f"/courses/attention/assignments/{quiz.slug}/"
@@ -44,7 +44,7 @@ def home_with_assignments(demo):
 def assignments_of_instructor_page(demo):
     """The assignments of the course, for its staff."""
     assignment_page(demo)
-    _made(demo, is_hidden=True)
+    _made(demo, title="Attention, week 2", is_hidden=True)
     return "/teach/attention/assignments/"
 
 

@@ -1,7 +1,9 @@
 import os
 
 import pytest
+from allauth.account.internal.flows.login import record_authentication
 from django.conf import settings
+from django.http import HttpRequest
 
 from tests.browser.demo import make_demo
 from tests.browser.snapshots import made_once
@@ -36,4 +38,9 @@ def _cookie(client, user):
     if user is None:
         return None
     client.force_login(user)
+    request = HttpRequest()
+    request.session = client.session
+    # Some pages are open only to whoever has just said who they are.
+    record_authentication(request, user, method="password", reauthenticated=True)
+    request.session.save()
     return {"name": settings.SESSION_COOKIE_NAME, "value": client.cookies[settings.SESSION_COOKIE_NAME].value}

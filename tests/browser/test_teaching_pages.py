@@ -1,6 +1,7 @@
 """The pages of those who teach, and the rarer ones of accounts, wide, on a phone and in the dark: as in test_pages."""
 
 import pytest
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from django.urls import reverse
 
 from exercises.blobs import pack
@@ -11,6 +12,7 @@ from graders.outcomes import Verdict
 from tests.browser.assignments import assignment_page, quiz_page
 from tests.browser.demo import ATTENTION, run_result
 from tests.browser.looks import LOOKED_AT, LOOKS, faults_of
+from tests.exercises.sign_in.apps import give_second_factor
 from tests.factories import make_exercise, make_member, make_run
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -24,6 +26,17 @@ def set_password_page(demo):
     demo.student.set_unusable_password()
     demo.student.save()
     return "/account/password/set/"
+
+
+def with_second_factor(name):
+    """A page as somebody sees it who has an app and recovery codes."""
+
+    def address(demo):
+        give_second_factor(demo.student)
+        RecoveryCodes.activate(demo.student)
+        return reverse(name)
+
+    return address
 
 
 def operations_page(demo):
@@ -107,6 +120,11 @@ PAGES = {
     "second-factor": ("student", lambda demo: reverse("mfa_index")),
     "second-factor-app": ("student", lambda demo: reverse("mfa_activate_totp")),
     "second-factor-codes": ("student", lambda demo: reverse("mfa_generate_recovery_codes")),
+    "second-factor-on": ("student", with_second_factor("mfa_index")),
+    "second-factor-kept": ("student", with_second_factor("mfa_view_recovery_codes")),
+    "second-factor-off": ("student", with_second_factor("mfa_deactivate_totp")),
+    "is-it-you": ("student", lambda demo: reverse("account_reauthenticate")),
+    "is-it-you-code": ("student", with_second_factor("mfa_reauthenticate")),
     "shared": ("student", lambda demo: shared_url("print(1)")),
     "operations": ("instructor", operations_page),
     "grade": ("student", lambda demo: reverse("learn:grade", args=("attention",))),
