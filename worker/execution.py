@@ -18,7 +18,7 @@ from worker.checks import CheckBrokenOffError, make_check
 from worker.grading import failure_of, grade_code, grade_with_given
 from worker.heartbeat import renewing
 from worker.partial import PartialVerdicts
-from worker.prepared import prepared
+from worker.prepared import LaterReleaseError, prepared
 from worker.sandbox.commands import PROTOCOL
 from worker.sandbox.job import (
     Job,
@@ -52,6 +52,9 @@ def execute(claim: Claim, runner: Runner) -> None:
             _EXECUTE[claim.kind](claim, runner)
     except CheckBrokenOffError as error:
         logger.info("check %d is broken off: %s", claim.id, error)
+        services.release(claim, str(error), is_try=False)
+    except LaterReleaseError as error:
+        logger.warning("%s %d is left to another worker: %s", claim.kind, claim.id, error)
         services.release(claim, str(error), is_try=False)
     except RunnerUnavailableError as error:
         logger.warning("%s %d waits: %s", claim.kind, claim.id, error)

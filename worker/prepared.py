@@ -7,6 +7,7 @@ from collections import OrderedDict
 from typing import Final
 
 from exercises import services
+from exercises.content.kinds.known import unknown_fields
 from exercises.draws import seeds_of
 from exercises.models import CaseSet, ExerciseVersion
 from worker.cases import shown_cases, shown_hidden_cases
@@ -19,21 +20,31 @@ logger = logging.getLogger(__name__)
 KEPT: Final = 32
 
 
+class LaterReleaseError(Exception):
+    """The version was made by a later release than this worker's, which would judge it by half."""
+
+
 _kept: OrderedDict[tuple[int, str], Prepared] = OrderedDict()
 
 
 def prepared(version: ExerciseVersion, runner: Runner) -> Prepared:
     """The cases of a version: from this process, else from the database, else made now.
 
-    Raises: CasesError (the author's code), SandboxError (ours).
+    Raises: CasesError (the author's code), SandboxError (ours), LaterReleaseError.
     """
     place = (version.exercise_id, version.content_hash)
     if place not in _kept:
+        _check_is_known(version)
         _kept[place] = _stored_or_made(version, runner)
         if len(_kept) > KEPT:
             _kept.popitem(last=False)
     _kept.move_to_end(place)
     return _kept[place]
+
+
+def _check_is_known(version: ExerciseVersion) -> None:
+    if unknown := unknown_fields(version.definition["exercise"]):
+        raise LaterReleaseError(f"{version} is of a later release: this worker does not know {', '.join(unknown)}")
 
 
 def _stored_or_made(version: ExerciseVersion, runner: Runner) -> Prepared:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
+import time
 from functools import cache
 
 from django.conf import settings
@@ -16,12 +17,14 @@ from worker.app import app
 from worker.cases import CasesError
 from worker.execution import execute
 from worker.figures import figures_of
-from worker.prepared import prepared
+from worker.prepared import LaterReleaseError, prepared
 from worker.sandbox.client import Client
 from worker.sandbox.job import SandboxError
 from worker.stopping import is_stopping
 
 logger = logging.getLogger(__name__)
+
+REMINDED_SECONDS = 5.0
 
 
 @cache
@@ -31,10 +34,18 @@ def runner() -> Client:
 
 @app.task
 def work() -> None:
-    """Claims and does what waits, until nothing may be claimed or the worker stops."""
+    """Claims and does what waits, until nothing may be claimed or the worker stops.
+
+    While there is much to do, no process is free for beat's reminders: what they ask for is done in between.
+    """
     owner = f"{socket.gethostname()}:{os.getpid()}"
+    reminded_at = time.monotonic()
     while not is_stopping() and (claim := services.claim_next(owner)) is not None:
         execute(claim, runner())
+        if time.monotonic() - reminded_at > REMINDED_SECONDS:
+            report_runner()
+            sweep()
+            reminded_at = time.monotonic()
 
 
 @app.task
@@ -45,7 +56,7 @@ def prepare_cases(version_id: int) -> None:
         prepared(version, runner())
     except CasesError as error:
         logger.error("no cases for %s: %s", version, error)
-    except SandboxError as error:
+    except (SandboxError, LaterReleaseError) as error:
         logger.warning("no cases for %s yet: %s", version, error)
 
 

@@ -33,8 +33,8 @@ def _nothing_kept():
     prepared._kept.clear()
 
 
-def make_exercise():
-    return factories.make_exercise(definition=DEFINITION["exercise"], files=DEFINITION["files"])
+def make_exercise(**changes):
+    return factories.make_exercise(definition={**DEFINITION["exercise"], **changes}, files=DEFINITION["files"])
 
 
 def execute_next(*script):
@@ -237,6 +237,20 @@ def test_work_waits_while_no_runner_of_this_release_answers(kind):
 
     grading = submission.gradings.get()
     assert (grading.state, grading.tries, grading.verdict) == (State.QUEUED, 0, "")
+
+
+@pytest.mark.parametrize(
+    "later", [{"kind": "quantum"}, {"tempo": 3}, {"format": 2}, {"properties": [{"property": "shines(output)"}]}]
+)
+def test_worker_of_an_older_release_leaves_what_it_does_not_know(later):
+    submission = factories.make_submission(exercise=make_exercise(**later))
+
+    runner = execute_next()
+
+    grading = submission.gradings.get()
+    assert (grading.state, grading.tries, grading.verdict) == (State.QUEUED, 0, "")
+    assert "later release" in grading.fault
+    assert runner.jobs == []
 
 
 def test_lost_runner_is_a_try_and_never_a_verdict():

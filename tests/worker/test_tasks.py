@@ -47,6 +47,33 @@ def test_work_goes_on_until_nothing_waits(use_runner):
     assert {submission.gradings.get().verdict for submission in submissions} == {"accepted"}
 
 
+def test_busy_worker_sweeps_in_between(use_runner, monkeypatch):
+    exercise = make_exercise()
+    for _ in range(2):
+        factories.make_submission(exercise=exercise)
+    use_runner(StubRunner(LISTED, REFERENCE, MISTAKE, *[REFERENCE] * 2))
+    done = []
+    monkeypatch.setattr(tasks, "REMINDED_SECONDS", -1)
+    monkeypatch.setattr(tasks, "report_runner", lambda: done.append("report"))
+    monkeypatch.setattr(tasks, "sweep", lambda: done.append("sweep"))
+
+    tasks.work()
+
+    assert done == ["report", "sweep"] * 2
+
+
+def test_message_that_comes_three_times_judges_once(use_runner):
+    submission = factories.make_submission(exercise=make_exercise())
+    use_runner(StubRunner(LISTED, REFERENCE, MISTAKE, REFERENCE))
+
+    for _ in range(3):
+        tasks.work()
+
+    grading = submission.gradings.get()
+    assert (grading.verdict, grading.tries, grading.case_results.count()) == ("accepted", 1, 2)
+    assert submission.exercise.best_scores.count() == 1
+
+
 def test_stopping_worker_takes_no_more_work(use_runner, monkeypatch):
     submission = factories.make_submission(exercise=make_exercise())
     use_runner(StubRunner())
@@ -94,6 +121,16 @@ def test_author_fault_is_logged_and_stores_nothing(use_runner, caplog):
     tasks.prepare_cases(exercise.published_id)
 
     assert "return no case" in caplog.text
+    assert exercise.case_sets.count() == 0
+
+
+def test_cases_of_a_later_release_are_left_to_it(use_runner, caplog):
+    exercise = factories.make_exercise(definition={**DEFINITION["exercise"], "tempo": 3}, files=DEFINITION["files"])
+    use_runner(StubRunner())
+
+    tasks.prepare_cases(exercise.published_id)
+
+    assert "does not know tempo" in caplog.text
     assert exercise.case_sets.count() == 0
 
 
