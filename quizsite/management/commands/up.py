@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import ipaddress
 import os
 import signal
@@ -151,8 +152,13 @@ class Command(BaseCommand):
         self._say("  Run only code that you trust. `python manage.py sandbox_check` tells more.")
 
     def _say(self, text: str) -> None:
-        self.stdout.write(text)
-        self.stdout.flush()
+        try:
+            self.stdout.write(text)
+            self.stdout.flush()
+        except OSError as error:
+            # Where the console is a file on a disk that is full, the site must not end for it.
+            if error.errno != errno.ENOSPC:
+                raise
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
