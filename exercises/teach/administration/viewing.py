@@ -75,6 +75,8 @@ def view_as_student(request: HttpRequest, course: str) -> HttpResponse:
     found = course_of_staff(request, course)
     preview_student(found, viewer=member(request))
     request.session[VIEWED] = found.pk
+    # Whose pages a session opens has changed: whoever knew its id before knows it no longer.
+    request.session.cycle_key()
     return redirect("learn:course", found.slug)
 
 
@@ -83,6 +85,7 @@ def view_as_student(request: HttpRequest, course: str) -> HttpResponse:
 def leave_view(request: HttpRequest, course: str) -> HttpResponse:
     found = course_of_staff(request, course)
     request.session.pop(VIEWED, None)
+    request.session.cycle_key()
     return redirect("learn:course", found.slug)
 
 
