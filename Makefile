@@ -51,7 +51,7 @@ lint: env-dev
 # What only PostgreSQL does otherwise (locks, SKIP LOCKED, dumps) is tested on it as well.
 test: lint
 	@.ci/packages
-	.ci/with-postgres $(BIN)/pytest -n 2 tests/exercises/test_*.py tests/quizsite/test_backup.py
+	.ci/with-postgres $(BIN)/pytest -n 2 tests/exercises/test_*.py tests/quizsite/test_backup.py tests/quizsite/test_released.py
 	$(PYTEST) $(GATED) $(SANDBOX_AND_GRADERS:%=--cov=%) --cov-report=
 	@$(BIN)/coverage report --include='graders/*' --skip-covered --fail-under=100
 	@$(BIN)/coverage report --include='worker/sandbox/*' --skip-covered --fail-under=96

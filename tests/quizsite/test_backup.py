@@ -37,12 +37,16 @@ class Place:
     def url(self):
         return urlsplit(SERVER)._replace(path=f"/{self.name}").geturl()
 
+    @property
+    def environment(self):
+        """Of a program that works at this place."""
+        place = {"DATA": str(self.folder), "DJANGO_SETTINGS_MODULE": "quizsite.settings"}
+        return {**os.environ, **place, **({"DATABASE_URL": self.url} if SERVER else {})}
+
     def manage(self, *arguments, status=0, text=None):
         """What a command says, on either stream, when it ends with this status."""
-        environment = {**os.environ, "DATA": str(self.folder), **({"DATABASE_URL": self.url} if SERVER else {})}
-        environment.pop("DJANGO_SETTINGS_MODULE", None)
         command = [sys.executable, ROOT / "manage.py", *map(str, arguments)]
-        done = subprocess.run(command, cwd=ROOT, env=environment, input=text, capture_output=True, text=True)
+        done = subprocess.run(command, cwd=ROOT, env=self.environment, input=text, capture_output=True, text=True)
         assert done.returncode == status, done.stdout + done.stderr
         return done.stdout + done.stderr
 
