@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from typing import Any
 
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from exercises.choices import Difficulty, Kind
@@ -28,6 +32,9 @@ from exercises.models import BestScore, Draft, Exercise, ExerciseVersion, Submis
 from exercises.queries import BY_ITSELF, Encounter, Terms, asked_question, attempts_left, response_form
 from graders.demand_list import demands_in_words
 
+# Each holds the HTML of an exercise's cases: 100 KB or so.
+DRAWN_AT_MOST = 64
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hint:
@@ -38,10 +45,15 @@ class Hint:
     url: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class VisibleCase:
     name: str
     values: list[Value]
+
+    @cached_property
+    def html(self) -> SafeString:
+        """The case as it stands on the page. It is the same for everybody, and most of what the page consists of."""
+        return render_to_string("exercises/_shown_case.html", {"case": self})
 
     @property
     def pictures(self) -> list[Picture]:
@@ -134,9 +146,18 @@ def hint_list(exercise: Exercise, opened: int) -> list[Hint]:
 
 def shown_cases(version: ExerciseVersion, cases: Iterable[Mapping[str, Any]]) -> list[VisibleCase]:
     """The visible cases with inputs and expected outputs; none before a worker has made them."""
-    labels = labels_of(version.definition)
+    definition = version.definition
+    starter, entry = definition["files"].get("starter.py", ""), definition["exercise"].get("entry", "")
+    return _drawn_cases(json.dumps(list(cases)), starter, entry, get_language())
+
+
+@lru_cache(maxsize=DRAWN_AT_MOST)
+def _drawn_cases(cases: str, starter: str, entry: str, _language: str) -> list[VisibleCase]:
+    """Drawing takes as long as all else on the page, and its students open the same exercise."""
+    labels = labels_of({"files": {"starter.py": starter}, "exercise": {"entry": entry}})
     return [
-        VisibleCase(name=case["name"], values=[*inputs_of(case, labels), *expected_of(case, labels)]) for case in cases
+        VisibleCase(name=case["name"], values=[*inputs_of(case, labels), *expected_of(case, labels)])
+        for case in json.loads(cases)
     ]
 
 

@@ -52,7 +52,8 @@ LONGEST_PREVIEW = 20_000
 def exercise(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
     student = member(request)
     found = exercise_for(student, course, exercise)
-    context = _context(student, found, asked=request.GET.get("assignment", ""))
+    # After an outcome the page fetches the lists around it anew; what was judged and the cases stay as they are.
+    context = _context(student, found, asked=request.GET.get("assignment", ""), is_whole=not is_fragment(request))
     return render(request, "exercises/exercise.html", context)
 
 
@@ -168,10 +169,13 @@ def _back_url(found: Exercise) -> str:
     return exercise_url(found.course, found)
 
 
-def _context(student: User, found: Exercise, *, written: str | None = None, asked: str = "") -> dict[str, Any]:
+def _context(
+    student: User, found: Exercise, *, written: str | None = None, asked: str = "", is_whole: bool = True
+) -> dict[str, Any]:
     """What the page of an exercise shows, within the assignment that is `asked` for, if one is.
 
-    `written` is put into the form instead of what was handed in last.
+    `written` is put into the form instead of what was handed in last. If not `is_whole`, cases and outcome are left
+    out.
     """
     history = list(submissions_of(student, found)[:HISTORY])
     met = Encounter(student, found, attempts=attempts_among(history) if len(history) < HISTORY else None)
@@ -190,12 +194,12 @@ def _context(student: User, found: Exercise, *, written: str | None = None, aske
         "lesson": None if page.assignment and page.assignment.url else met.lesson,
         "next": None if page.assignment and page.assignment.steps else following_exercise(met),
         "page": page,
-        "cases": shown_cases(found.published, met.cases) if page.is_code and found.published else [],
+        "cases": shown_cases(found.published, met.cases) if is_whole and page.is_code and found.published else [],
         "hints": hint_list(found, met.hints_opened),
         "solution": solution_tab(student, found, access),
         "history": history_of(history, best=met.best, withheld=met.withheld, is_own=True),
         "refused": refused_lines(student, found),
-        "panel": submission_panel(latest, student, met=met) if latest else None,
+        "panel": submission_panel(latest, student, met=met) if latest and is_whole else None,
         "ask": form_about_exercise(met, has_submissions=bool(history)),
         "draft": _draft(kept, latest, starter=page.starter) if page.is_code else None,
     }

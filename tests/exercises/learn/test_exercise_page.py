@@ -217,3 +217,17 @@ def test_exercise_of_another_course_is_not_found(client, student, course):
     exercise = make_exercise(make_course())
 
     assert client.get(f"/courses/{course.slug}/exercises/{exercise.slug}/").status_code == 404
+
+
+def test_lists_around_an_outcome_are_fetched_without_the_outcome_and_the_cases(client, student, course):
+    exercise = make_exercise(course)
+    submission = make_graded(student, exercise)
+    case = {"name": "two numbers", "args": [1.0, 2.5], "kwargs": {}, "expected": 3.5}
+    store_case_set(exercise.published, blob=b"", visible=[case])
+    whole, lists = (
+        client.get(address_of(exercise), headers=headers).content.decode() for headers in ({}, {"HX-Request": "true"})
+    )
+
+    names = ('id="history"', submission.receipt, "two numbers", f'id="submission-{submission.pk}"')
+    assert [name in whole for name in names] == [True, True, True, True]
+    assert [name in lists for name in names] == [True, True, False, False]
