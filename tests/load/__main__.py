@@ -14,7 +14,7 @@ import tempfile
 import threading
 import time
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 
 from tests.chaos.students import SOURCES
@@ -47,7 +47,7 @@ class Load:
     lost: list = field(default_factory=list)
     seconds: float = 0.0
     own_cpu: float = 0.0
-    peaks: dict = field(default_factory=dict)
+    spent: dict = field(default_factory=dict)
     judged: list = field(default_factory=list)
 
 
@@ -59,7 +59,7 @@ def load(folder, plan):
         cookies = product.within(SITE, "sign_in", plan.students)
         with Watch(product) as watch:
             found = all_at_work(product.port, cookies, plan)
-        found.peaks, found.judged = watch.peaks, product.within(SITE, "verdicts")
+        found.spent, found.judged = watch.spent, product.within(SITE, "verdicts")
     finally:
         product.stop()
     return found
@@ -131,9 +131,10 @@ def print_figures(found):
     for name, values in (("handed in to outcome", found.outcomes), *sorted(found.took.items())):
         if values:
             print(f"{name:32} {len(values):7} " + " ".join(f"{step:8.2f}" for step in quantiles(values)))
-    print(f"\n{'MB, at its peak':32} {'number':>7} {'one':>8} {'all':>8}")
-    for kind, (number, one, whole) in found.peaks.items():
-        print(f"{kind:32} {number:7} {one:8.0f} {whole:8.0f}")
+    print(f"\n{'MB at its peak':32} {'number':>7} {'one, PSS':>9} {'one, RSS':>9} {'all, PSS':>9} {'CPU s':>8}")
+    for kind, spent in found.spent.items():
+        sizes = f"{spent.pss:9.0f} {spent.rss:9.0f} {spent.all_pss:9.0f}"
+        print(f"{kind:32} {spent.number:7} {sizes} {spent.cpu:8.1f}")
     done = len(found.outcomes)
     print(
         f"\n{done} outcomes in {found.seconds:.0f} s: {done / found.seconds:.1f} each second, on {os.cpu_count()} cores"
@@ -151,7 +152,8 @@ def as_json(found):
             },
             "outcomes": len(found.outcomes),
             "took": round(found.seconds, 1),
-            "memory": {kind: [round(value) for value in peak] for kind, peak in found.peaks.items()},
+            "spent": {kind: asdict(spent) for kind, spent in found.spent.items()},
+            "students_cpu": round(found.own_cpu, 1),
             "load": round(os.getloadavg()[0], 1),
             "cores": os.cpu_count(),
         }
