@@ -41,7 +41,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -55,6 +55,8 @@ from exercises.content.rendering import RULES
 from exercises.content.sanitise import clean
 
 ASSETS_URL = "../../assets/"
+# Texts, of a few KB each.
+KEPT_AT_MOST = 1024
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?P<yaml>.*?)(?<=\n)---[ \t]*(\n|$)", re.DOTALL)
 
 
@@ -79,8 +81,12 @@ class Rendered:
     findings: tuple[tuple[int, str], ...] = ()
 
 
+@lru_cache(maxsize=KEPT_AT_MOST)
 def render_markdown(source: str, *, assets_url: str = ASSETS_URL) -> str:
-    """The HTML of a prompt, a hint, an explanation, an option or feedback. What is wrong in it is left out."""
+    """The HTML of a prompt, a hint, an explanation, an option or feedback. What is wrong in it is left out.
+
+    Pages of everybody hold the same ones, so they are kept.
+    """
     return render_fragment(source, assets_url=assets_url).html
 
 
