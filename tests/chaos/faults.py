@@ -102,16 +102,24 @@ class Faults:
         elif part == AWAY:
             _hold_sqlite(self._product.data) if self._on_sqlite else _take_database_away()
         elif how == "SIGKILL":
-            os.kill(self._victim(part), signal.SIGKILL)
+            self._signal(part, signal.SIGKILL)
             self._deaths[part].append(time.monotonic())
         else:
-            self._stop_for_a_while(self._victim(part))
+            self._stop_for_a_while(part)
 
-    def _stop_for_a_while(self, pid):
-        os.kill(pid, signal.SIGSTOP)
+    def _stop_for_a_while(self, part):
+        pid = self._signal(part, signal.SIGSTOP)
         time.sleep(self._random.uniform(*STOPPED_SECONDS))
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGCONT)
+
+    def _signal(self, part, number):
+        """Send a signal to a process of the part; which one it was. One that has just ended is no victim."""
+        while True:
+            pid = self._victim(part)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, number)
+                return pid
 
     def _victim(self, part):
         end = time.monotonic() + APPEARS_SECONDS

@@ -1,4 +1,4 @@
-"""A short `make chaos`: each part killed and stopped twice, the broker wiped, the database away, on the embedded default."""
+"""A short `make chaos` on the embedded default: each part killed and stopped twice, broker wiped, database away."""
 
 import pytest
 
