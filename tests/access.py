@@ -131,6 +131,8 @@ class World:
 
     def __init__(self):
         self.home, self.foreign = Furniture(), Furniture()
+        # Addresses whose answers could be framed, taken for something else, or kept by a cache.
+        self.loose = []
         course = self.home.course
         self.people = {
             "anonymous": None,
@@ -152,9 +154,22 @@ class World:
                 client.force_login(user)
             is_api = address.startswith("/api/")
             content = {"data": "{}", "content_type": "application/json"} if is_api and method != "GET" else {}
-            status = getattr(client, method.lower())(address, headers=headers, **content).status_code
+            answer = getattr(client, method.lower())(address, headers=headers, **content)
             transaction.set_rollback(True)
-        return status
+        if is_loose(answer):
+            self.loose.append((role, method, address))
+        return answer.status_code
+
+
+def is_loose(answer):
+    """Whether another page could frame the answer, a browser take it for something else, or a cache keep it."""
+    policy, caching = answer.get("Content-Security-Policy", ""), answer.get("Cache-Control", "")
+    is_of_a_file = "default-src 'none'" in policy and "sandbox" in policy
+    is_strict = is_of_a_file or ("frame-ancestors 'none'" in policy and "unsafe" not in policy)
+    is_same_for_all = answer.request["PATH_INFO"].startswith("/schema/")
+    is_private = "no-store" in caching or "private" in caching or is_same_for_all
+    is_plain = answer.get("X-Frame-Options") == "DENY" and answer.get("X-Content-Type-Options") == "nosniff"
+    return not (is_strict and is_private and is_plain)
 
 
 def routes():

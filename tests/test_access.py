@@ -18,6 +18,7 @@ def test_each_role_is_answered_as_the_table_says(route):
 
     wanted = table().get(route)
     assert found == wanted, f"Is this what {TABLE.name} should say ({', '.join(ROLES)})?\n{written(route, found)}"
+    assert world.loose == []
 
 
 def test_table_has_no_rows_of_routes_that_are_gone():
