@@ -19,6 +19,8 @@ KEPT = releases.kept_versions()
 IRREVERSIBLE = frozenset()
 RELEASED = re.compile(r"^## (\d+\.\d+\.\d+) \(\d{4}-\d\d-\d\d\)$", re.MULTILINE)
 
+TAG = re.compile(r"(?:QUIZSITE_VERSION:-|newTag: )\"?([\w.]+)")
+
 
 @pytest.fixture
 def elsewhere(tmp_path):
@@ -63,6 +65,13 @@ def test_every_released_version_has_its_site_kept():
     for version in KEPT:
         for vendor in ("sqlite", "postgresql"):
             assert 0 < releases.archive(version, vendor).stat().st_size < 300_000
+
+
+@pytest.mark.parametrize("file", ["docker-compose.yml", "deploy/kubernetes/kustomization.yaml"])
+def test_images_are_named_by_the_version_that_they_are_built_from(file):
+    tags = set(TAG.findall((ROOT / file).read_text()))
+
+    assert tags == {releases.current_version()}
 
 
 @pytest.mark.parametrize("version", KEPT)
