@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help env env-dev run test lint verify bench chaos load bundle check-bundle screenshots
+.PHONY: help env env-dev run test lint verify bench upgrade-check chaos load bundle check-bundle screenshots
 
 # A chosen interpreter, or else the first of the usual names that fits.
 PYTHON ?=
@@ -27,6 +27,7 @@ help:
 	@echo "make bench    how fast it is, as ratios; and each page with a class of 1,100 students"
 	@echo "make chaos    hand in to the whole product while its parts are killed"
 	@echo "make load     a class of 1,000 hands in within a minute"
+	@echo "make upgrade-check TORCH=…   what another build of torch would change"
 	@echo "make bundle   build scripts and styles from quizsite/frontend (needs Node)"
 	@echo "make screenshots   pictures of every page, into SHOTS"
 	@echo "make env      only make .venv; TORCH chooses the build of torch, PYTHON the interpreter"
@@ -70,6 +71,14 @@ bench: env-dev
 chaos: env-dev
 	@.ci/packages
 	.ci/with-postgres $(BIN)/python -m tests.chaos
+
+# TORCH as for `make env`; it goes into an environment of its own. COURSES, ACCEPT and REPORT (JSON) can be set.
+UPGRADE_ENV := build/upgrade-env
+upgrade-check:
+	@[[ -n "$(TORCH)" ]] || { echo 'Name the build to try: make upgrade-check TORCH="torch==2.14.0"' >&2; exit 2; }
+	@TORCH= .ci/env dev
+	@VENV=$(UPGRADE_ENV) .ci/env run
+	$(BIN)/python -m tests.upgrade --other $(UPGRADE_ENV)/bin/python $(COURSES:%=--courses %) $(ACCEPT:%=--accept %) $(REPORT:%=--json %)
 
 # On PostgreSQL. Bounded, and on the loopback alone.
 load: env-dev
