@@ -72,7 +72,8 @@ chaos: env-dev
 	@.ci/packages
 	.ci/with-postgres $(BIN)/python -m tests.chaos
 
-# TORCH as for `make env`; it goes into an environment of its own. COURSES, ACCEPT and REPORT (JSON) can be set.
+# TORCH as for `make env`; it goes into an environment of its own. COURSES (in place of those that ship), ACCEPT and
+# REPORT (a file for JSON) can be set.
 UPGRADE_ENV := build/upgrade-env
 upgrade-check:
 	@[[ -n "$(TORCH)" ]] || { echo 'Name the build to try: make upgrade-check TORCH="torch==2.14.0"' >&2; exit 2; }
