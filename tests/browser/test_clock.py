@@ -1,10 +1,12 @@
 """The clock of a quiz: it speaks at a few moments, has the draft saved before its end, and is read without a script."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
-from exercises.models import Draft, Submission
-from tests.browser.assignments import exercise_of_quiz_page, quiz_page
+from exercises.models import Course, Draft, Submission
+from tests.browser.assignments import assignment_page, exercise_of_quiz_page, quiz_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -33,6 +35,21 @@ def test_clock_speaks_at_thresholds_only(demo, visit):
         "Your time is over. What you saved last is handed in.",
     ]
     expect(page.locator("[data-clock-left]")).to_contain_text("Your time is over.")
+
+
+def test_the_clock_of_the_course_is_read_out_where_it_differs_from_the_readers(demo, visit):
+    page = visit(demo.student).page
+    address = assignment_page(demo)
+    here = page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone")
+    there = page.locator(".page-head .moment").first
+
+    Course.objects.update(time_zone=here)
+    page.goto(address)
+    expect(there).to_contain_text(f"({here})")
+
+    Course.objects.update(time_zone="Pacific/Kiritimati")
+    page.goto(address)
+    expect(there).to_contain_text(re.compile(r"\(\w{3} \d+ .*, \d\d:\d\d Pacific/Kiritimati\)"))
 
 
 def test_draft_is_saved_before_the_clock_ends(demo, visit):
