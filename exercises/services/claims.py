@@ -37,7 +37,8 @@ def claim_next(owner: str) -> Claim | None:
     """The next piece of work, now marked as running and leased to `owner`; None if nothing may be claimed.
 
     Runs come before submissions, submissions before checks and checks before regrades; then the oldest. Who has
-    something running waits, so that one student never holds two slots.
+    something running waits, so that one student never holds two slots; and who is served stands at the end of the
+    queue with all else, so that others wait for one piece of it at most, however much was handed in.
     """
     return (
         _claim_first(Run, owner)
@@ -102,9 +103,20 @@ def _claim_first(model: type[_W], owner: str, *, before: Lane = Lane.REVIEW) -> 
     while (work := lock_with_student(waiting(model, before=before), skip_locked=True).first()) is not None:
         lease = _lease(owner)
         if waiting(model).order_by().filter(pk=work.pk).update(**lease):
+            if isinstance(work, Grading) and work.lane < Lane.REGRADE:
+                _send_to_the_end(work)
             transaction.on_commit(partial(live.publish_changed, work.topic), robust=True)
             return Claim(kind="run" if isinstance(work, Run) else "grading", id=work.pk, lease=lease["lease"])
     return None
+
+
+def _send_to_the_end(served: Grading) -> None:
+    """Let what else of this student waits in the lane stand behind all others, in the order of its arrival.
+
+    The student is locked, so nothing of it is claimed or handed in meanwhile. Of runs one waits at most.
+    """
+    others = Grading.objects.filter(student=served.student_id, state=State.QUEUED, lane=served.lane)
+    others.update(queued_at=timezone.now())
 
 
 def _claim_check(owner: str) -> Claim | None:
