@@ -7,6 +7,7 @@ import sys
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
+from structlog.contextvars import get_contextvars
 
 API = "/api/"
 RETRY_SECONDS = 5
@@ -25,5 +26,10 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 def _answer(request: HttpRequest, status: int, detail: str) -> HttpResponse:
     if request.path_info.startswith(API):
-        return JsonResponse({"detail": detail}, status=status)
-    return HttpResponse(render_to_string(f"{status}.html"), status=status)
+        return JsonResponse({"detail": detail, "request_id": _request_id()}, status=status)
+    return HttpResponse(render_to_string(f"{status}.html", {"request_id": _request_id()}), status=status)
+
+
+def _request_id() -> str:
+    """What the lines of the log about this request carry."""
+    return str(get_contextvars().get("request_id", ""))

@@ -14,7 +14,7 @@ from pathlib import Path
 LOG_BYTES = 5_000_000
 OLD_LOGS = 3
 TAIL_LINES = 10
-FAULT = re.compile(r"\b(ERROR|CRITICAL)\b|^Traceback ")
+FAULT = re.compile(r'\b(ERROR|CRITICAL)\b|"level": "(error|critical)"|^Traceback ')
 
 
 class _File(RotatingFileHandler):

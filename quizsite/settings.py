@@ -112,6 +112,8 @@ SECRET_KEY = _secret_key()
 # Keys of before a change: sessions, and what is stored encrypted, stay readable.
 SECRET_KEY_FALLBACKS = [key for key in _secret("QUIZSITE_OLD_SECRET_KEYS", "").split(",") if key]
 ALLOWED_HOSTS = _text("QUIZSITE_HOSTS", "localhost,127.0.0.1,[::1]" if IS_EMBEDDED else None).split(",")
+# Whether all requests come by a proxy that overwrites what visitors say of themselves.
+BEHIND_PROXY = _flag("QUIZSITE_BEHIND_PROXY", default=False) and not IS_EMBEDDED
 CSRF_TRUSTED_ORIGINS = [origin for origin in _text("QUIZSITE_ORIGINS", "").split(",") if origin]
 
 INSTALLED_APPS = [
@@ -138,6 +140,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "quizsite.request_log.RequestLog",
     # Static files lie compressed. Of secrets a page holds only the token of its forms, masked anew in each answer.
     "django.middleware.gzip.GZipMiddleware",
     "quizsite.privacy.PrivateAnswers",
@@ -309,7 +312,7 @@ else:
     SECURE_REDIRECT_EXEMPT = [r"^(healthz|servez|readyz|metrics)$"]
     SECURE_HSTS_SECONDS = 31_536_000
     SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
-    if _flag("QUIZSITE_BEHIND_PROXY", default=False):
+    if BEHIND_PROXY:
         SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
         # The last word of X-Forwarded-For is the visitor: else a class shares one limit of failed sign-ins.
         ALLAUTH_TRUSTED_PROXY_COUNT = 1
@@ -370,10 +373,17 @@ STORAGES = {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 
+LOG_FORMAT = _text("QUIZSITE_LOG_FORMAT", "text" if IS_EMBEDDED else "json")
+if LOG_FORMAT not in ("text", "json"):
+    raise ImproperlyConfigured(f"QUIZSITE_LOG_FORMAT must be text or json, not {LOG_FORMAT!r}.")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "formatters": {"line": {"()": "quizsite.log_lines.formatter", "form": LOG_FORMAT}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    # Each refusal has the line of its request already.
+    "loggers": {"django.request": {"level": "ERROR"}},
     "root": {"handlers": ["console"], "level": _text("QUIZSITE_LOG_LEVEL", "INFO")},
 }
+# Celery writes its lines as we do, in place of a format of its own.
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False

@@ -98,8 +98,8 @@ def test_application_knows_neither_door():
         "worker.lifeline",
         "worker.stopping",
     }
-    # The scheme of the cache and the addresses are named in the settings.
-    allowed |= {"quizsite.cache", "quizsite.urls", "quizsite.health"}
+    # The scheme of the cache, the form of log lines and the addresses are named in the settings.
+    allowed |= {"quizsite.cache", "quizsite.log_lines", "quizsite.urls", "quizsite.health"}
     assert set(within(names, "quizsite", "worker")) - allowed == set()
 
 

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, Final
 
+from structlog.contextvars import bound_contextvars
+
 from exercises import services
 from exercises.choices import Lane, RunKind
 from exercises.models import Grading, Run
@@ -47,6 +49,11 @@ CUT: Final = f"\n[cut here: at most {Limits().kept_bytes // 1024} KB of printed 
 
 def execute(claim: Claim, runner: Runner) -> None:
     """Makes and records the claimed run, grading or check; what fails on our side goes back to the queue."""
+    with bound_contextvars(work=_name(claim)):
+        _execute(claim, runner)
+
+
+def _execute(claim: Claim, runner: Runner) -> None:
     try:
         with renewing(claim):
             _EXECUTE[claim.kind](claim, runner)
@@ -68,10 +75,11 @@ def _execute_grading(claim: Claim, runner: Runner) -> None:
     grading = Grading.objects.select_related("submission", "version__exercise__course").get(pk=claim.id)
     made = prepared(grading.version, runner)
     exercise, source = grading.version.definition["exercise"], grading.submission.source
-    request = made.request(_name(claim), exercise, source, lane=LANES[grading.lane])
+    job = f"{_name(claim)}.submission-{grading.submission_id}"
+    request = made.request(job, exercise, source, lane=LANES[grading.lane])
     outcome, report = grade_code(runner, request, made.key, PartialVerdicts(grading=grading).tell)
     services.record_outcome(claim, outcome, facts=_facts(report), printed=_printed(report))
-    _log_end(f"{request.id} of submission-{grading.submission_id}", outcome.verdict, report)
+    _log_end(outcome.verdict, report, submission=grading.submission_id)
 
 
 def _execute_run(claim: Claim, runner: Runner) -> None:
@@ -81,7 +89,7 @@ def _execute_run(claim: Claim, runner: Runner) -> None:
     else:
         verdict, result, report = _run_script(run, runner)
     services.record_run(claim, verdict, result={**result, "stdout": _printed(report)}, facts=_facts(report))
-    _log_end(_name(claim), verdict, report)
+    _log_end(verdict, report)
 
 
 def _run_cases(claim: Claim, run: Run, runner: Runner) -> tuple[Verdict, dict[str, Any], RunReport]:
@@ -142,12 +150,10 @@ def _name(claim: Claim) -> str:
     return f"{claim.kind}-{claim.id}"
 
 
-def _log_end(what: str, verdict: Verdict, report: RunReport) -> None:
-    """The line that leads from a submission to the runner's line of the same name. It says of no one who it was."""
-    logger.info(
-        "%s: %s; run %s, CPU %.3f s, wall %.3f s",
-        what, verdict, report.status, report.cpu_seconds, report.wall_seconds,
-    )  # fmt: skip
+def _log_end(verdict: Verdict, report: RunReport, **facts: Any) -> None:
+    """The line between those of the request and of the runner. It says of no one who it was."""
+    facts |= {"verdict": verdict, "run_status": report.status, "cpu_ms": round(report.cpu_seconds * 1000)}
+    logger.info("judged", extra={**facts, "ms": round(report.wall_seconds * 1000)})
 
 
 def _facts(report: RunReport) -> RunFacts:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 from datetime import datetime
+from functools import partial
 
+from django.db import transaction
 from django.utils import timezone
 
 from exercises.choices import Lane, State
@@ -19,6 +22,8 @@ from exercises.services.attempts import charge_attempt, give_back_attempt
 from exercises.services.hand_ins import HandIn
 from exercises.services.outcomes import NO_FACTS, publish_after_commit, take_over_outcome, write_outcome
 from graders.outcomes import Outcome, Verdict
+
+logger = logging.getLogger(__name__)
 
 RECEIPT_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Without those that are taken for another when read aloud or copied by hand."""
@@ -58,6 +63,9 @@ def store_hand_in(student: User, hand_in: HandIn, terms: Terms, *, outcome: Outc
         queued_at=place or submission.created_at,
     )
     _judge_or_queue(grading, outcome, twin)
+    # By this line a request leads to its submission, and that to the lines of the worker and the runner.
+    facts = {"submission": submission.pk, "work": f"grading-{grading.pk}"}
+    transaction.on_commit(partial(logger.info, "handed in", extra=facts), robust=True)
     if grading.state == State.QUEUED:
         publish_after_commit(hand_in.exercise.class_topic)
     return submission

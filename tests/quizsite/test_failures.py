@@ -36,7 +36,8 @@ class Raising:
 def test_failure_is_told_to_a_program_in_json(failing, error, status):
     answer = failing(error).get("/api/v1/courses/")
 
-    assert (answer.status_code, list(answer.json())) == (status, ["detail"])
+    assert (answer.status_code, answer.json().keys()) == (status, {"detail", "request_id"})
+    assert answer.json()["request_id"] == answer.headers["X-Request-ID"]
     assert str(error) not in answer.content.decode()
 
 
@@ -49,6 +50,7 @@ def test_failure_is_told_to_a_person_on_a_page(failing, error, status, words):
 
     assert answer.status_code == status
     assert words in answer.content.decode()
+    assert answer.headers["X-Request-ID"] in answer.content.decode()
     assert str(error) not in answer.content.decode()
 
 

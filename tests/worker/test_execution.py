@@ -63,10 +63,11 @@ def test_log_leads_from_a_submission_to_its_job_and_names_no_one(caplog):
 
     runner = execute_next(*MAKING, REFERENCE)
 
-    [line] = [record.getMessage() for record in caplog.records if record.name == "worker.execution"]
-    assert line.startswith(f"grading-{grading.pk} of submission-{submission.pk}: accepted; run finished, CPU ")
-    assert runner.jobs[-1].id == f"grading-{grading.pk}"
-    assert submission.student.username not in line
+    [record] = [record for record in caplog.records if record.name == "worker.execution"]
+    assert (record.getMessage(), record.verdict, record.run_status) == ("judged", "accepted", "finished")
+    assert record.submission == submission.pk
+    assert runner.jobs[-1].id == f"grading-{grading.pk}.submission-{submission.pk}"
+    assert submission.student.username not in str(vars(record))
 
 
 def test_hidden_case_that_fails_is_kept_and_seen_by_staff_alone():
