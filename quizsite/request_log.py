@@ -16,9 +16,8 @@ logger = logging.getLogger(__name__)
 
 HEADER = "X-Request-ID"
 GIVEN = re.compile(r"[A-Za-z0-9-]{8,64}")
-# Asked every few seconds by whoever watches the site; a line only where something is wrong.
+# Asked every few seconds by whoever watches the site, and knows what is wrong.
 WATCHED = {"healthz", "servez", "readyz", "metrics"}
-FAULT = 500
 
 
 class RequestLog:
@@ -45,7 +44,7 @@ def _id_of(request: HttpRequest) -> str:
 def _log(request: HttpRequest, status: int, seconds: float) -> None:
     match = request.resolver_match
     route = match.view_name if match else "none"
-    if route in WATCHED and status < FAULT:
+    if route in WATCHED:
         return
     facts = {"method": request.method, "route": route, "status": status, "ms": round(seconds * 1000)}
     logger.info("answered", extra=facts)
