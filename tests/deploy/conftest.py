@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.deploy.engine import BASE, CORES, STAND_INS, TARGETS, Engine, Site, lay_out, missing
+from tests.deploy.engine import BASE, CORES, STAND_INS, TARGETS, VERSION, Engine, Site, lay_out, missing
 from tests.product import ROOT
 
 
@@ -27,7 +27,8 @@ def site(engine):
     for name in STAND_INS:
         engine.build(ROOT / "tests/deploy/images", name, f"quizsite-test/{name}", network="host", BASE=BASE)
     for target in TARGETS:
-        engine.build(folder, target, f"quizsite-{target}", network="none", PYTHON_IMAGE=BASE, PIP_OPTIONS="--no-index")
+        tag = f"quizsite-{target}:{VERSION}"
+        engine.build(folder, target, tag, network="none", PYTHON_IMAGE=BASE, PIP_OPTIONS="--no-index")
     shutil.rmtree(folder / "deploy" / "wheels")
     site = Site(engine, folder, RUNNER_SLOTS=str(CORES), WORKER_PROCESSES=str(CORES))
     try:

@@ -18,6 +18,7 @@ from tests.product import ROOT, free_port
 BASE = "quizsite-test/debian:12"
 STAND_INS = ("redis", "nginx", "postgres")
 TARGETS = ("web", "worker", "runner")
+VERSION = "test"
 STUDENTS = 20
 CORES = len(os.sched_getaffinity(0))
 PROGRAMS = ("dockerd", "docker", "debootstrap", "tar")
@@ -137,6 +138,7 @@ class Site:
             **engine.environment,
             **{f"{name.upper()}_IMAGE": f"quizsite-test/{name}" for name in STAND_INS},
             "COMPOSE_PROJECT_NAME": "quizsite-test",
+            "QUIZSITE_VERSION": VERSION,
             "QUIZSITE_PROXY": "http",
             "QUIZSITE_SSL_REDIRECT": "0",
             "HTTP_PORT": f"127.0.0.1:{port}",

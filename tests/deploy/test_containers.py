@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.deploy.engine import CORES, STUDENTS
+from tests.deploy.engine import CORES, STUDENTS, VERSION
 from tests.product import ATTENTION, RIGHT
 
 pytestmark = [pytest.mark.verify, pytest.mark.timeout(3000)]
@@ -94,7 +94,7 @@ def test_sandbox_in_the_container_is_tight_and_names_its_substitutes(site):
 def test_runner_refuses_to_serve_under_the_profile_of_the_engine(site, engine):
     told = engine.docker(
         *("run", "--rm", "--network=none", "--read-only", "--tmpfs=/tmp", "--cap-drop=ALL"),
-        *("--security-opt=no-new-privileges", "quizsite-runner"),
+        *("--security-opt=no-new-privileges", f"quizsite-runner:{VERSION}"),
         check=False,
     )
 
@@ -105,7 +105,7 @@ def test_runner_refuses_to_serve_under_the_profile_of_the_engine(site, engine):
 def test_site_refuses_a_secret_that_everybody_knows(site, engine):
     told = engine.docker(
         *("run", "--rm", "--network=none", "--env=QUIZSITE_SECRET_KEY=django-insecure-0123456789012345678901234567"),
-        *("quizsite-web", "python", "manage.py", "check"),
+        *(f"quizsite-web:{VERSION}", "python", "manage.py", "check"),
         check=False,
     )
 
