@@ -63,11 +63,15 @@ def runner(*, may_be_reduced: bool) -> list[Part]:
     ]
 
 
-def web(listening: socket.socket, hosts: str | None) -> list[Part]:
-    """Pages, API and events. `hosts`: the names that the site answers to, where they are not the usual ones."""
+def web(listening: socket.socket, hosts: str | None, *, processes: int = 1) -> list[Part]:
+    """Pages, API and events, by so many processes that share the socket: each keeps one core busy at most.
+
+    `hosts`: the names that the site answers to, where they are not the usual ones.
+    """
     changes = {"QUIZSITE_HOSTS": hosts} if hosts else {}
-    command = _python("quizsite.server", "--fd", str(listening.fileno()))
-    return [_part("web", command, stage=2, changes=changes, descriptors=(listening.fileno(),))]
+    command, descriptors = _python("quizsite.server", "--fd", str(listening.fileno())), (listening.fileno(),)
+    names = ["web", *(f"web-{number}" for number in range(2, processes + 1))]
+    return [_part(name, command, stage=2, changes=changes, descriptors=descriptors) for name in names]
 
 
 def worker() -> list[Part]:

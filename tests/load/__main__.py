@@ -53,7 +53,7 @@ class Load:
 
 def load(folder, plan):
     """Run the product in `folder` under the load of the plan."""
-    product = Product(folder / "data")
+    product = Product(folder / "data", ("up", "--web-processes", str(os.cpu_count() or 1)))
     try:
         product.start(START_SECONDS)
         cookies = product.within(SITE, "sign_in", plan.students)

@@ -1,3 +1,8 @@
+import socket
+
+import pytest
+from django.core.management import CommandError, call_command
+
 from quizsite import product
 
 
@@ -24,3 +29,19 @@ def test_broker_of_its_own_listens_on_no_port(settings):
     options = dict(zip(part.command[1::2], part.command[2::2], strict=True))
     assert (options["--port"], options["--unixsocketperm"]) == ("0", "700")
     assert (options["--appendonly"], options["--maxmemory-policy"]) == ("yes", "noeviction")
+
+
+def test_processes_of_the_web_share_one_socket():
+    with socket.socket() as listening:
+        (one,), several = product.web(listening, None), product.web(listening, None, processes=3)
+
+        assert {part.descriptors for part in several} == {(listening.fileno(),)}
+
+    assert [part.name for part in several] == ["web", "web-2", "web-3"]
+    assert {part.command for part in several} == {one.command}
+
+
+@pytest.mark.parametrize("count", ["0", "65", "many"])
+def test_number_of_web_processes_that_makes_no_sense_is_refused(count):
+    with pytest.raises(CommandError, match="--web-processes"):
+        call_command("up", f"--web-processes={count}")

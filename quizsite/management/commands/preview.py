@@ -49,14 +49,14 @@ class Command(up.Command):
         parser.add_argument("folder", type=Path, metavar="FOLDER", help="a course folder with its course.yaml")
         super().add_arguments(parser)
 
-    def handle(self, *args: Any, host: str, stop_with_parent: bool, **options: Any) -> None:
+    def handle(self, *args: Any, **options: Any) -> None:
         if not settings.PREVIEW:
             _start_anew(options["folder"])
         # Whatever is in it is removed in the end: it must be what `_start_anew` has made, and no site's.
         if not settings.DATA.name.startswith(FOLDER_START):
             raise CommandError("QUIZSITE_PREVIEW is for this command's own use: unset it.")
         try:
-            super().handle(*args, host=host, stop_with_parent=stop_with_parent, **options)
+            super().handle(*args, **options)
         finally:
             shutil.rmtree(settings.DATA, ignore_errors=True)
 

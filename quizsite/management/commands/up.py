@@ -25,6 +25,7 @@ from worker.lifeline import die_with_parent
 BROKER_SECONDS = 15
 RUNNER_SECONDS = 60
 READY_SECONDS = 20
+MOST_WEB_PROCESSES = 64
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 _asked_to_stop = Event()
@@ -32,11 +33,15 @@ _asked_to_stop = Event()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Door:
-    """Where the site is reached: the address, a socket that listens there, and names other than the usual ones."""
+    """Where the site is reached: the address, a socket that listens there, and names other than the usual ones.
+
+    `processes`: how many answer there.
+    """
 
     host: str
     hosts: str | None
     listening: socket.socket
+    processes: int
 
 
 class Command(BaseCommand):
@@ -52,10 +57,18 @@ class Command(BaseCommand):
         )
 
         parser.add_argument(
+            "--web-processes",
+            default=1,
+            type=_process_count,
+            metavar="N",
+            help="how many processes answer requests (default: 1); one for each core serves a large class",
+        )
+
+        parser.add_argument(
             "--stop-with-parent", action="store_true", help="stop when the process that started this one ends"
         )
 
-    def handle(self, *args: Any, host: str, stop_with_parent: bool, **options: Any) -> None:
+    def handle(self, *args: Any, host: str, web_processes: int, stop_with_parent: bool, **options: Any) -> None:
         if not settings.IS_EMBEDDED:
             raise CommandError("`up` runs the embedded mode; QUIZSITE_MODE=production runs each part by itself.")
         for number in STOP_SIGNALS:
@@ -66,7 +79,7 @@ class Command(BaseCommand):
         try:
             hosts = _hosts(host)
             with embedded.listening_socket(host, settings.PORT) as listening, embedded.data_folder():
-                self._run(Door(host=host, hosts=hosts, listening=listening))
+                self._run(Door(host=host, hosts=hosts, listening=listening, processes=web_processes))
         except KeyboardInterrupt:
             self._say("Stopped.")
         except (embedded.CannotStartError, GaveUpError) as error:
@@ -116,7 +129,7 @@ class Command(BaseCommand):
         supervisor.start(product.runner(may_be_reduced=_is_loopback(door.host)))
         accounts = self.furnish()
         connections.close_all()
-        supervisor.start(product.web(door.listening, door.hosts))
+        supervisor.start(product.web(door.listening, door.hosts, processes=door.processes))
         # The worker makes the cases of new exercises at once, and should not have to try in vain.
         supervisor.watch_until(product.runner_listens, seconds=RUNNER_SECONDS)
         supervisor.start([*product.worker(), *self.further_parts()])
@@ -179,6 +192,13 @@ def _missing(said: dict[str, Any]) -> str:
 
 def _numeric_address(text: str) -> str:
     return str(ipaddress.ip_address("127.0.0.1" if text == "localhost" else text))
+
+
+def _process_count(text: str) -> int:
+    count = int(text)
+    if not 1 <= count <= MOST_WEB_PROCESSES:
+        raise ValueError(f"expected 1 to {MOST_WEB_PROCESSES}, found {count}")
+    return count
 
 
 def _is_loopback(host: str) -> bool:
