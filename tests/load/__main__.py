@@ -48,6 +48,7 @@ class Load:
     seconds: float = 0.0
     own_cpu: float = 0.0
     spent: dict = field(default_factory=dict)
+    stored: int = 0
     judged: list = field(default_factory=list)
 
 
@@ -57,8 +58,10 @@ def load(folder, plan):
     try:
         product.start(START_SECONDS)
         cookies = product.within(SITE, "sign_in", plan.students)
+        before = product.within(SITE, "stored_bytes")
         with Watch(product) as watch:
             found = all_at_work(product.port, cookies, plan)
+        found.stored = product.within(SITE, "stored_bytes") - before
         found.spent, found.judged = watch.spent, product.within(SITE, "verdicts")
     finally:
         product.stop()
@@ -140,6 +143,7 @@ def print_figures(found):
         f"\n{done} outcomes in {found.seconds:.0f} s: {done / found.seconds:.1f} each second, on {os.cpu_count()} cores"
     )
     print(f"the students themselves took {found.own_cpu:.0f} s of computing")
+    print(f"the database grew by {found.stored / 1e6:.1f} MB")
 
 
 def as_json(found):
@@ -152,7 +156,11 @@ def as_json(found):
             },
             "outcomes": len(found.outcomes),
             "took": round(found.seconds, 1),
-            "spent": {kind: asdict(spent) for kind, spent in found.spent.items()},
+            "spent": {
+                kind: {name: round(value, 1) for name, value in asdict(spent).items()}
+                for kind, spent in found.spent.items()
+            },
+            "stored_bytes": found.stored,
             "students_cpu": round(found.own_cpu, 1),
             "load": round(os.getloadavg()[0], 1),
             "cores": os.cpu_count(),

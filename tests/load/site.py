@@ -8,6 +8,8 @@ import django
 
 COURSE, EXERCISE, LESSON = "attention", "scaled-dot-product-attention", "scaled-dot-product-attention"
 
+PAGES_OF_SQLITE = "page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+
 
 def sign_in(students):
     """Students of the course, each signed in; the name and value of each one's cookie."""
@@ -39,7 +41,17 @@ def verdicts():
     return [[submission.source, [each.verdict for each in submission.gradings.all()]] for submission in found]
 
 
-COMMANDS = {"sign_in": sign_in, "verdicts": verdicts}
+def stored_bytes():
+    """How large the database is."""
+    from django.db import connection  # noqa: PLC0415  (settings are there once the site is set up)
+
+    size = "pg_database_size(current_database())" if connection.vendor == "postgresql" else PAGES_OF_SQLITE
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {size}")
+        return cursor.fetchone()[0]
+
+
+COMMANDS = {"sign_in": sign_in, "verdicts": verdicts, "stored_bytes": stored_bytes}
 
 
 def main():
