@@ -1,10 +1,10 @@
-"""What a worker last saw of the runner, for `/readyz`, banners and staff. It may vanish, and is soon seen again."""
+"""What each worker last saw of its runner, for `/readyz`, banners and staff. It may vanish, and is soon seen again."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from django.core.cache import cache
@@ -13,7 +13,8 @@ TIGHT = "tight"
 REDUCED = "reduced"
 FRESH_SECONDS = 60
 KEPT_SECONDS = 24 * 3600
-_KEY = "runner-status"
+# Each host has a place of its own, so that none overwrites another's. 0.1 knows the first alone.
+_PLACES = ("runner-status", *(f"runner-status:{number}" for number in range(1, 64)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,9 +50,11 @@ class RunnerStatus:
     """`isolation` is `tight` or `reduced`; `open_layers` maps the name of each open layer to its remedy.
 
     `fault` says why the runner does not answer; it is empty where it does, and then there are `figures`.
+    `host` is where worker and runner are; a worker of an earlier release leaves it empty.
     """
 
     isolation: str
+    host: str = ""
     open_layers: dict[str, str] = field(default_factory=dict)
     fault: str = ""
     reported_at: float = 0.0
@@ -60,16 +63,30 @@ class RunnerStatus:
 
 def report(
     *,
+    host: str,
     isolation: str,
     open_layers: dict[str, str] | None = None,
     fault: str = "",
     figures: RunnerFigures | None = None,
 ) -> None:
-    """Stores what a worker has just seen."""
+    """Stores what the worker of a host has just seen, instead of what it saw before."""
     status = RunnerStatus(
-        isolation=isolation, open_layers=open_layers or {}, fault=fault, reported_at=time.time(), figures=figures
+        isolation=isolation,
+        host=host,
+        open_layers=open_layers or {},
+        fault=fault,
+        reported_at=time.time(),
+        figures=figures,
     )
-    cache.set(_KEY, asdict(status), KEPT_SECONDS)
+    stored = asdict(status)
+    found = cache.get_many(_PLACES)
+    own = next((place for place in _PLACES if place in found and found[place].get("host") == host), None)
+    if own is None:
+        # `add` takes a free place only, so of two hosts that come at once the second takes the next.
+        if any(cache.add(place, stored, KEPT_SECONDS) for place in _PLACES if place not in found):
+            return
+        own = min(found, key=lambda place: found[place].get("reported_at", 0.0), default=_PLACES[0])
+    cache.set(own, stored, KEPT_SECONDS)
 
 
 def is_fresh(status: RunnerStatus | None) -> bool:
@@ -77,11 +94,32 @@ def is_fresh(status: RunnerStatus | None) -> bool:
     return status is not None and abs(time.time() - status.reported_at) <= FRESH_SECONDS
 
 
-def latest() -> RunnerStatus | None:
-    """What was reported last; nothing where no worker has reported or Redis is away."""
-    stored = cache.get(_KEY)
-    if stored is None:
+def every() -> list[RunnerStatus]:
+    """What each host reported last, within 24 hours, the newest first; none where Redis is away. One round trip."""
+    newest: dict[str, RunnerStatus] = {}
+    for status in map(_read, cache.get_many(_PLACES).values()):
+        # Two processes of one host that came at once for the first time hold a place each.
+        if status.host not in newest or newest[status.host].reported_at < status.reported_at:
+            newest[status.host] = status
+    return sorted(newest.values(), key=lambda status: status.reported_at, reverse=True)
+
+
+def overall(statuses: Sequence[RunnerStatus]) -> RunnerStatus | None:
+    """How the site stands with all its runners, of which the newest comes first; nothing where none was reported.
+
+    Those heard within the last minute count; where there are none, the newest does. One that answers is enough to
+    be without fault, and the isolation is tight where it is for each that answers: the others run nobody's code.
+    """
+    heard = [status for status in statuses if is_fresh(status)] or statuses[:1]
+    if not heard:
         return None
+    answering = [status for status in heard if not status.fault] or heard[:1]
+    reduced = [status for status in answering if status.isolation != TIGHT]
+    open_layers = {layer: remedy for status in reduced for layer, remedy in status.open_layers.items()}
+    return replace((reduced or answering)[0], open_layers=open_layers)
+
+
+def _read(stored: Mapping[str, Any]) -> RunnerStatus:
     said = stored.get("figures")
     figures = RunnerFigures(**_known(RunnerFigures, said)) if said is not None else None
     return RunnerStatus(**{**_known(RunnerStatus, stored), "figures": figures})

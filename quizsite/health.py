@@ -34,8 +34,11 @@ def servez(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 if database, broker, worker and runner all work, with the isolation that workers last reported."""
-    status = runner_status.latest()
+    """200 if database, broker, worker and runner all work, with the isolation that workers last reported.
+
+    Of several runners one that answers is enough, and each that answers has to be isolated.
+    """
+    status = runner_status.overall(runner_status.every())
     parts = {"database": _database(), "broker": _broker(), "runner": _runner(status)}
     facts: dict[str, Any] = {"isolation": status.isolation if status else "unknown"}
     if status and settings.IS_EMBEDDED:
@@ -72,7 +75,7 @@ def _broker() -> str:
 
 
 def _runner(status: runner_status.RunnerStatus | None) -> str:
-    """Whether a worker has lately seen the runner work, isolated as this mode demands."""
+    """Whether a worker has lately seen its runner work, isolated as this mode demands."""
     if status is None:
         return "no report"
     if not runner_status.is_fresh(status):

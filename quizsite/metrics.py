@@ -69,31 +69,41 @@ class Work(Collector):
 
 
 class Runner(Collector):
-    """How the workers last saw the runner. Nothing where none has reported."""
+    """How the worker of each host last saw its runner. Nothing where none has reported."""
 
     def collect(self) -> Iterator[Metric]:
-        status = runner_status.latest()
-        if status is None:
+        statuses = runner_status.every()
+        if not statuses:
             return
-        yield GaugeMetricFamily("quizsite_runner_answers", "1: it did, at the last report", int(not status.fault))
-        is_tight = int(status.isolation == runner_status.TIGHT)
-        yield GaugeMetricFamily("quizsite_runner_tight", "1: no required layer is open", is_tight)
-        age = max(time.time() - status.reported_at, 0)
-        yield GaugeMetricFamily("quizsite_runner_report_age_seconds", "Since the last report", age)
-        if status.figures is not None:
-            yield from _figures(status.figures)
+        ages = {status.host: max(time.time() - status.reported_at, 0) for status in statuses}
+        yield _gauge("runner_report_age_seconds", "Since the last report", "runner", ages)
+        # A host that went away has no slots any more, and says nothing of how the others are.
+        heard = [status for status in statuses if runner_status.is_fresh(status)]
+        answers = {status.host: int(not status.fault) for status in heard}
+        yield _gauge("runner_answers", "1: it did, at the last report", "runner", answers)
+        tight = {status.host: int(status.isolation == runner_status.TIGHT) for status in heard}
+        yield _gauge("runner_tight", "1: no required layer is open", "runner", tight)
+        yield from _figures({status.host: status.figures for status in heard if status.figures is not None})
 
 
-def _figures(figures: runner_status.RunnerFigures) -> Iterator[Metric]:
-    """What the runner said of itself at the last report."""
+def _figures(of_hosts: dict[str, runner_status.RunnerFigures]) -> Iterator[Metric]:
+    """What each runner said of itself at the last report."""
     for name, words in FIGURES.items():
-        yield GaugeMetricFamily(f"quizsite_runner_{name}", words, getattr(figures, name))
-    states = GaugeMetricFamily("quizsite_runner_layer", "1: the state of this layer", labels=["layer", "state"])
-    for layer, state in figures.layers.items():
-        states.add_metric([layer, state], 1)
+        numbers = {host: getattr(figures, name) for host, figures in of_hosts.items()}
+        yield _gauge(f"runner_{name}", words, "runner", numbers)
+    states = GaugeMetricFamily(
+        "quizsite_runner_layer", "1: the state of this layer", labels=["runner", "layer", "state"]
+    )
+    versions = InfoMetricFamily(
+        "quizsite_runner", "Mode and versions", labels=["runner", "mode", "protocol", "torch", "cpu"]
+    )
+    for host, figures in of_hosts.items():
+        for layer, state in figures.layers.items():
+            states.add_metric([host, layer, state], 1)
+        said = [figures.mode, str(figures.protocol), figures.torch_version, figures.cpu_capability]
+        versions.add_metric([host, *said], {})
     yield states
-    versions = {"mode": figures.mode, "protocol": str(figures.protocol), "torch": figures.torch_version}
-    yield InfoMetricFamily("quizsite_runner", "Mode and versions", {**versions, "cpu": figures.cpu_capability})
+    yield versions
 
 
 def _gauge(name: str, words: str, label: str, values: dict[str, int] | dict[str, float]) -> GaugeMetricFamily:

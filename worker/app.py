@@ -3,7 +3,7 @@
 import os
 from typing import Any
 
-from celery import Celery
+from celery import Celery, bootsteps
 from celery.signals import worker_process_init, worker_ready, worker_shutting_down
 
 from worker import stopping
@@ -11,9 +11,36 @@ from worker.lifeline import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "quizsite.settings")
 
+REPORT_SECONDS = 10.0
+
+
+class Reports(bootsteps.StartStopStep):
+    """Each worker reports its own runner by itself: a reminder of beat reaches one worker only.
+
+    The worker's first process does so, though all of its pool may be busy. Each new connection to the broker starts
+    the step again.
+    """
+
+    requires = ("celery.worker.consumer.tasks:Tasks",)
+
+    def __init__(self, consumer: Any, **options: Any) -> None:
+        super().__init__(consumer, **options)
+        self._entry: Any = None
+
+    def start(self, consumer: Any) -> None:
+        report = consumer.app.tasks["worker.tasks.report_runner"]
+        self._entry = consumer.timer.call_repeatedly(REPORT_SECONDS, report)
+
+    def stop(self, consumer: Any) -> None:
+        if self._entry is not None:
+            self._entry.cancel()
+            self._entry = None
+
+
 app = Celery("quizsite")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["worker"])
+app.steps["consumer"].add(Reports)
 
 
 @worker_process_init.connect

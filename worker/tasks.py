@@ -79,13 +79,14 @@ def sweep() -> None:
 
 @app.task
 def report_runner() -> None:
-    """Notes how the runner stands, for `/readyz` and for staff."""
+    """Notes how the runner beside this worker stands, for `/readyz` and for staff."""
+    host = socket.gethostname()
     try:
         said = runner().status()
     except SandboxError as error:
-        runner_status.report(isolation=runner_status.REDUCED, fault=str(error))
+        runner_status.report(host=host, isolation=runner_status.REDUCED, fault=str(error))
         return
     layers = said["layers"]
     open_layers = {layer["name"]: layer["remedy"] for layer in layers if layer["required"] and layer["state"] == "open"}
     isolation = runner_status.REDUCED if open_layers else runner_status.TIGHT
-    runner_status.report(isolation=isolation, open_layers=open_layers, figures=figures_of(said))
+    runner_status.report(host=host, isolation=isolation, open_layers=open_layers, figures=figures_of(said))

@@ -1,6 +1,8 @@
-"""For those who run the site: what waits, how long it takes, what failed by our fault, and how the runner stands."""
+"""For those who run the site: what waits, how long it takes, what failed by our fault, and how each runner stands."""
 
 from __future__ import annotations
+
+from datetime import UTC, datetime
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -42,8 +44,7 @@ def operations(request: HttpRequest) -> HttpResponse:
         "lately": lately,
         "verdicts": [(verdict_mark(verdict).word, count) for verdict, count in lately.verdicts.items()],
         "faults": faults_lately(at=now)[:FAULTS],
-        "runner": runner_status.latest(),
-        "is_runner_heard": runner_status.is_fresh(runner_status.latest()),
+        "runners": [(status, *_moment(status)) for status in runner_status.every()],
     }
     return render(request, "exercises/operations.html", context)
 
@@ -58,6 +59,11 @@ def requeue(request: HttpRequest) -> HttpResponse:
     words = ngettext("%d submission is queued again.", "%d submissions are queued again.", count) % count
     messages.success(request, words)
     return redirect("teach:operations")
+
+
+def _moment(status: runner_status.RunnerStatus) -> tuple[bool, datetime]:
+    """Whether it was reported lately, and when."""
+    return runner_status.is_fresh(status), datetime.fromtimestamp(status.reported_at, tz=UTC)
 
 
 def _operator(request: HttpRequest) -> User:

@@ -81,13 +81,13 @@ def test_page_shows_the_fault_and_puts_it_back(client, operator, people, course)
 
 
 def test_page_tells_a_silent_runner_from_one_that_answers(client, operator, monkeypatch):
-    assert "No worker has reported it." in client.get("/operations/").content.decode()
+    assert "No worker has reported one." in client.get("/operations/").content.decode()
     for status, words in [
         (runner_status.RunnerStatus(isolation="tight", reported_at=timezone.now().timestamp()), "is tight"),
         (runner_status.RunnerStatus(isolation="reduced", fault="refused", reported_at=0), "It does not answer"),
         (runner_status.RunnerStatus(isolation="tight", reported_at=0), "older than a minute"),
     ]:
-        monkeypatch.setattr(runner_status, "latest", lambda found=status: found)
+        monkeypatch.setattr(runner_status, "every", lambda found=status: [found])
         assert words in client.get("/operations/").content.decode()
 
 
@@ -100,12 +100,29 @@ def test_page_shows_what_the_runner_said_of_itself(client, operator, monkeypatch
         layers={"capped scratch": "substituted"},
     )
     seen = runner_status.RunnerStatus(isolation="tight", reported_at=timezone.now().timestamp(), figures=figures)
-    monkeypatch.setattr(runner_status, "latest", lambda: seen)
+    monkeypatch.setattr(runner_status, "every", lambda: [seen])
 
     page = client.get("/operations/").content.decode()
 
     for words in ("3 of 4", "39 min", "2.13.0", "<dt>capped scratch</dt><dd>substituted</dd>"):
         assert words in page
+
+
+def test_page_shows_each_runner_with_its_host_and_when_it_reported(client, operator, monkeypatch):
+    now = timezone.now().timestamp()
+    seen = [
+        runner_status.RunnerStatus(host="grader-1", isolation="tight", reported_at=now),
+        runner_status.RunnerStatus(host="grader-<2>", isolation="reduced", reported_at=0),
+        runner_status.RunnerStatus(isolation="tight", reported_at=now),
+    ]
+    monkeypatch.setattr(runner_status, "every", lambda: seen)
+
+    page = client.get("/operations/").content.decode()
+
+    for title in ("grader-1", "grader-&lt;2&gt;", "A worker of an earlier release"):
+        assert f"<h3>{title}</h3>" in page
+    assert page.count("older than a minute") == 1
+    assert 'datetime="1970-01-01T00:00:00+00:00"' in page
 
 
 def test_page_takes_as_many_queries_for_three_faults_as_for_one(client, operator, people, course, queries_of):

@@ -53,7 +53,7 @@ def test_readyz_is_not_ready_before_a_worker_has_reported(site):
 
 
 def test_readyz_is_ready_with_a_tight_runner(site):
-    runner_status.report(isolation="tight")
+    runner_status.report(host="one", isolation="tight")
 
     answer = site.get("/readyz")
 
@@ -61,7 +61,7 @@ def test_readyz_is_ready_with_a_tight_runner(site):
 
 
 def test_readyz_is_ready_with_reduced_isolation_in_embedded_mode_only(site, settings):
-    runner_status.report(isolation="reduced", open_layers={"network": "run it as root"})
+    runner_status.report(host="one", isolation="reduced", open_layers={"network": "run it as root"})
 
     embedded = site.get("/readyz")
     settings.IS_EMBEDDED = False
@@ -73,7 +73,7 @@ def test_readyz_is_ready_with_reduced_isolation_in_embedded_mode_only(site, sett
 
 
 def test_readyz_names_a_runner_that_is_away(site):
-    runner_status.report(isolation="tight", fault="no answer on the socket")
+    runner_status.report(host="one", isolation="tight", fault="no answer on the socket")
 
     answer = site.get("/readyz")
 
@@ -81,8 +81,27 @@ def test_readyz_names_a_runner_that_is_away(site):
     assert "socket" not in json.dumps(answer.json())
 
 
+def test_readyz_is_ready_with_one_runner_of_two_that_answers(site):
+    runner_status.report(host="one", isolation="tight")
+    runner_status.report(host="two", isolation="reduced", fault="no answer on the socket")
+
+    answer = site.get("/readyz")
+
+    assert (answer.status_code, answer.json()["isolation"]) == (200, "tight")
+
+
+def test_readyz_is_not_ready_where_one_runner_of_two_is_reduced(site, settings):
+    settings.IS_EMBEDDED = False
+    runner_status.report(host="one", isolation="reduced")
+    runner_status.report(host="two", isolation="tight")
+
+    answer = site.get("/readyz")
+
+    assert (answer.status_code, answer.json()["runner"]) == (503, "isolation is reduced")
+
+
 def test_readyz_does_not_trust_an_old_report(site, monkeypatch):
-    runner_status.report(isolation="tight")
+    runner_status.report(host="one", isolation="tight")
     monkeypatch.setattr(runner_status, "FRESH_SECONDS", -1)
 
     assert site.get("/readyz").json()["runner"] == "no recent report"

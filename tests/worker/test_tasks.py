@@ -1,3 +1,4 @@
+import socket
 from datetime import timedelta
 from types import SimpleNamespace
 
@@ -11,6 +12,7 @@ from tests import factories
 from tests.exercises.authoring import certify, make_author, make_working_copy
 from tests.worker.stub_runner import DEFINITION, LISTED, MISTAKE, REFERENCE, StubRunner, report_of
 from worker import prepared, tasks
+from worker.app import REPORT_SECONDS, Reports
 from worker.sandbox.job import RunnerUnavailableError
 
 pytestmark = pytest.mark.django_db
@@ -160,7 +162,9 @@ def test_runner_is_reported(use_runner, reported, state, required, expected):
 
     tasks.report_runner()
 
-    assert reported == [{**expected, "figures": RunnerFigures(slots=2, layers={"no network": state})}]
+    assert reported == [
+        {**expected, "host": socket.gethostname(), "figures": RunnerFigures(slots=2, layers={"no network": state})}
+    ]
 
 
 def test_runner_that_does_not_answer_is_reported(use_runner, reported):
@@ -171,4 +175,22 @@ def test_runner_that_does_not_answer_is_reported(use_runner, reported):
 
     tasks.report_runner()
 
-    assert reported[0]["fault"] == "nobody answers"
+    assert (reported[0]["host"], reported[0]["fault"]) == (socket.gethostname(), "nobody answers")
+
+
+def test_each_worker_reports_by_itself_until_its_connection_ends():
+    cancelled, timer = [], []
+    entry = SimpleNamespace(cancel=lambda: cancelled.append(True))
+    consumer = SimpleNamespace(
+        app=tasks.app, timer=SimpleNamespace(call_repeatedly=lambda *timed: timer.append(timed) or entry)
+    )
+    step = Reports(consumer)
+
+    step.stop(consumer)
+    assert not cancelled
+    step.start(consumer)
+    step.stop(consumer)
+
+    assert timer == [(REPORT_SECONDS, tasks.report_runner)]
+    assert cancelled == [True]
+    assert Reports in tasks.app.steps["consumer"]
