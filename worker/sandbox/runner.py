@@ -46,9 +46,9 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 def main(arguments: list[str]) -> int:
     """Serve until a signal or the parent's end; 78 when a layer is open, 70 when maker or template keep dying."""
     parsed = parse(arguments)
-    logging.basicConfig(
-        stream=sys.stderr, level=parsed.log_level, format="%(asctime)s %(levelname)s runner: %(message)s"
-    )
+    lines = logging.StreamHandler(sys.stderr)
+    lines.setFormatter(OneLine("%(asctime)s %(levelname)s runner: %(message)s"))
+    logging.basicConfig(level=parsed.log_level, handlers=[lines])
     parent = os.getppid()
     machine = explore()
     if kernel.IS_LINUX:
@@ -74,6 +74,15 @@ def main(arguments: list[str]) -> int:
     finally:
         server.close()
     return 0
+
+
+class OneLine(logging.Formatter):
+    """No value looks like another line, or moves a terminal's cursor: control characters are escaped."""
+
+    _ESCAPES = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  (the library's name)
+        return super().formatMessage(record).translate(self._ESCAPES)
 
 
 class listening(contextlib.AbstractContextManager[socket.socket]):  # noqa: N801  (used as a function)
