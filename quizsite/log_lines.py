@@ -17,6 +17,8 @@ Format = Literal["text", "json"]
 # These say what failed around us. Others quote the value at fault, which may be a person's name, source or password.
 SPEAKING = (OSError, OperationalError, InterfaceError, RedisError, KombuError)
 WITHHELD = "(what it says is withheld: it may quote what somebody wrote)"
+# The request's own line has the route, and the frames of an exception stand below.
+QUOTING = ("django.request", "django.security.csrf", "celery.app.trace")
 # What lines may carry beside their words. Libraries add more, such as the whole request.
 FACTS = (
     "method",
@@ -42,7 +44,7 @@ def formatter(form: Format) -> logging.Formatter:
         structlog.stdlib.add_log_level,
         structlog.stdlib.ExtraAdder(allow=FACTS),
         structlog.processors.TimeStamper(fmt="iso", utc=True),
-        without_path,
+        without_quotes,
         with_traceback,
         on_one_line,
     ]
@@ -52,9 +54,9 @@ def formatter(form: Format) -> logging.Formatter:
     )
 
 
-def without_path(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Django names the path of what failed, in which links have their secrets; the request's line has the route."""
-    if event["logger"] == "django.request":
+def without_quotes(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """What libraries add behind a colon is left out: paths with the secrets of links, and what exceptions say."""
+    if event["logger"] in QUOTING:
         event["event"] = event["event"].partition(":")[0]
     return event
 

@@ -75,10 +75,24 @@ def test_only_facts_that_are_named_are_told():
     assert "Ada" not in line("json", "answered", status=200, request="Ada", user="Ada")
 
 
-def test_path_of_a_failed_request_is_left_out():
-    said = line("text", "%s: %s", "Internal Server Error", "/join/secret/", name="django.request", level=logging.ERROR)
+@pytest.mark.parametrize(
+    ("name", "message", "told"),
+    [
+        ("django.request", "Internal Server Error: /join/secret/", "Internal Server Error"),
+        ("django.security.csrf", "Forbidden (CSRF cookie not set.): /join/secret/", "Forbidden (CSRF cookie not set.)"),
+        ("django.security.csrf", "Forbidden (Referer checking failed - https://a/join/secret/ does not match.): /", ""),
+        (
+            "celery.app.trace",
+            "Task sweep[7] raised unexpected: ValueError('secret')",
+            "Task sweep[7] raised unexpected",
+        ),
+    ],
+)
+def test_what_libraries_quote_is_left_out(name, message, told):
+    said = line("text", message, name=name, level=logging.ERROR)
 
-    assert said.endswith("ERROR django.request Internal Server Error")
+    assert f"ERROR {name} {told}" in said
+    assert "secret" not in said
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
