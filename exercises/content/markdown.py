@@ -55,8 +55,9 @@ from exercises.content.rendering import RULES
 from exercises.content.sanitise import clean
 
 ASSETS_URL = "../../assets/"
-# Texts, of a few KB each.
 KEPT_AT_MOST = 1024
+# Characters. The HTML of formulas is forty times as long as what was written: all that is kept fits into 200 MB or so.
+LONGEST_KEPT = 4000
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?P<yaml>.*?)(?<=\n)---[ \t]*(\n|$)", re.DOTALL)
 
 
@@ -81,13 +82,19 @@ class Rendered:
     findings: tuple[tuple[int, str], ...] = ()
 
 
-@lru_cache(maxsize=KEPT_AT_MOST)
 def render_markdown(source: str, *, assets_url: str = ASSETS_URL) -> str:
     """The HTML of a prompt, a hint, an explanation, an option or feedback. What is wrong in it is left out.
 
-    Pages of everybody hold the same ones, so they are kept.
+    Pages of everybody hold the same ones, so they are kept, unless they are long.
     """
+    return (_kept_html if len(source) <= LONGEST_KEPT else _html)(source, assets_url)
+
+
+def _html(source: str, assets_url: str) -> str:
     return render_fragment(source, assets_url=assets_url).html
+
+
+_kept_html = lru_cache(maxsize=KEPT_AT_MOST)(_html)
 
 
 def render_fragment(source: str, *, assets_url: str = ASSETS_URL) -> Rendered:

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from exercises.content.markdown import lesson_contents, render_fragment, render_lesson, render_markdown
+from exercises.content.markdown import LONGEST_KEPT, lesson_contents, render_fragment, render_lesson, render_markdown
 
 RUN = "```python run\nimport torch\n\nprint('<b>')\n```\n"
 
@@ -185,3 +185,10 @@ def test_a_checked_number_in_a_link(expression):
 
     assert '>of <span class="checked-number">5</span></a>' in rendered.html
     assert rendered.checks[0]["expression"] == expression
+
+
+def test_html_of_a_text_is_kept_unless_it_is_long():
+    short, long = "kept " * 10, "long " * LONGEST_KEPT
+
+    assert render_markdown(short) is render_markdown(short)
+    assert render_markdown(long) is not render_markdown(long)
