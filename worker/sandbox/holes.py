@@ -34,7 +34,7 @@ class _Blocks(ctypes.Structure):
     )
 
 
-def fill_holes(*, proc: Path = PROC) -> list[bytes | int]:
+def fill_holes(*, proc: Path = PROC) -> list[object]:
     """Take all free room in the heap of this process; gives back the objects that do, to be kept.
 
     Blocks of C's own are never given back.
@@ -45,11 +45,12 @@ def fill_holes(*, proc: Path = PROC) -> list[bytes | int]:
     return _fill_pools(proc)
 
 
-def _fill_pools(proc: Path) -> list[bytes | int]:
-    """Objects of each size until one lies where nothing was."""
+def _fill_pools(proc: Path) -> list[object]:
+    """Objects of each size until one lies where nothing was; before them what was looked up on the way."""
     places = [line.split(None, 1)[0].split("-") for line in (proc / "self" / "maps").read_text().splitlines()]
     starts, ends = [int(start, 16) for start, _ in places], [int(end, 16) for _, end in places]
-    kept: list[bytes | int] = []
+    # These thousands of objects lie in holes too, which would be there again were they given back.
+    kept: list[object] = [(places, starts, ends)]
     for size in range(_LARGEST_OBJECT, _STEP, -_STEP):
         while len(kept) < _MOST:
             # Bytes are no smaller; numbers are as small as objects get, but for bare ones.

@@ -45,7 +45,7 @@ _REHEARSALS = 30
 _START_VARIABLES = ("PYTHONPATH", "LD_LIBRARY_PATH")
 
 # What fills the holes of the heap, for good.
-_kept: list[bytes | int] = []
+_kept: list[object] = []
 
 
 class NotSingleThreadedError(Exception):
@@ -232,11 +232,13 @@ def get_warm(packages: list[str] | None) -> None:
         site.setcopyright()
         site.sethelper()
     gc.collect()
+    hand_on_code(rehearsal.rehearse)
+    # What the above gave back lies in old places: those are filled last, when nothing gives any back any more.
+    gc.collect()
     _kept.extend(fill_holes())
     gc.freeze()
     gc.enable()
     join_pages()
-    hand_on_code(rehearsal.rehearse)
     require_one_task()
 
 

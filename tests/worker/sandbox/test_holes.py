@@ -44,8 +44,9 @@ def test_one_object_of_each_size_is_kept_where_all_lie_where_nothing_was(tmp_pat
     (tmp_path / "self").mkdir()
     (tmp_path / "self" / "maps").write_text("")
 
-    kept = holes._fill_pools(tmp_path)
+    looked_up, *kept = holes._fill_pools(tmp_path)
 
+    assert looked_up == ([], [], [])
     assert [sys.getsizeof(one) for one in kept] == sorted({*range(48, 513, 16), sys.getsizeof(1 << 31)}, reverse=True)
 
 
