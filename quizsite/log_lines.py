@@ -30,8 +30,6 @@ FACTS = (
     "verdict",
     "run_status",
     "cpu_ms",
-    "waited_ms",
-    "tries",
 )
 _ESCAPES = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))} | {0x2028: "\\u2028", 0x2029: "\\u2029"}
 
