@@ -50,7 +50,7 @@ def events_token(topic: str) -> str:
 
 def events_url(topic: str) -> str:
     """Where to listen for changes: a path with a token that names one topic, for a while."""
-    return f"/events/{events_token(topic)}/"
+    return f"{settings.SUB_PATH}/events/{events_token(topic)}/"
 
 
 def topic_of(token: str) -> str | None:

@@ -8,6 +8,7 @@ import tempfile
 from dataclasses import dataclass
 from typing import IO
 
+from django.conf import settings
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -19,7 +20,9 @@ BODY_SECONDS = 20.0
 LARGEST_BODY_BYTES = 3 * MEBIBYTE
 
 # Courses come as zip files, over the API and from a form, which puts some words around them.
-UPLOADS = re.compile(r"/api/v1/courses/[^/]+/content/|/author/courses/[^/]+/upload/")
+UPLOADS = re.compile(
+    rf"(?:{re.escape(settings.SUB_PATH)})?(?:/api/v1/courses/[^/]+/content/|/author/courses/[^/]+/upload/)"
+)
 UPLOAD_SECONDS = 120.0
 LARGEST_UPLOAD_BYTES = LARGEST_ZIP_BYTES + MEBIBYTE
 

@@ -18,6 +18,7 @@ from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.utils import get_random_secret_key
+from django.urls import reverse
 
 from exercises.choices import Role
 from exercises.content import read_course
@@ -190,4 +191,5 @@ def _demo_account(name: str, role: Role, course: Course, *, given: str | None) -
         user.set_password(password)
         user.save()
     enrol(user, course, role=role)
-    return DemoAccount(username=name, sign_in_path=f"/sign-in/{create_sign_in_link(user)}/", password=made_up)
+    path = reverse("learn:sign-in-link", args=(create_sign_in_link(user),))
+    return DemoAccount(username=name, sign_in_path=path, password=made_up)

@@ -19,7 +19,7 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Mount, Route
 
 from exercises import live
 
@@ -120,5 +120,8 @@ async def lifespan(app: Starlette) -> AsyncIterator[None]:
             await listener
 
 
-routes = [Route("/events/{token}/", stream)]
+routes: list[BaseRoute] = [Route("/events/{token}/", stream)]
+if settings.SUB_PATH:
+    # Also whole, where the proxy does not cut it off.
+    routes.append(Mount(settings.SUB_PATH, routes=[*routes]))
 application = Starlette(routes=routes, lifespan=lifespan)

@@ -20,6 +20,8 @@ from csp.constants import NONCE, NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
+from quizsite.sub_path import read_sub_path
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 SAMPLES = {"admin", "example", "password", "postgres", "quizsite", "redis", "secret", "test"}
 SAMPLE_MARKS = ("change-me", "changeme", "change_me", "django-insecure")
@@ -114,6 +116,9 @@ SECRET_KEY_FALLBACKS = [key for key in _secret("QUIZSITE_OLD_SECRET_KEYS", "").s
 ALLOWED_HOSTS = _text("QUIZSITE_HOSTS", "localhost,127.0.0.1,[::1]" if IS_EMBEDDED else None).split(",")
 # Whether all requests come by a proxy that overwrites what visitors say of themselves.
 BEHIND_PROXY = _flag("QUIZSITE_BEHIND_PROXY", default=False) and not IS_EMBEDDED
+# Where the site lies on its host; empty for all of it.
+SUB_PATH = read_sub_path(_text("QUIZSITE_SUB_PATH", ""))
+FORCE_SCRIPT_NAME = SUB_PATH or None
 CSRF_TRUSTED_ORIGINS = [origin for origin in _text("QUIZSITE_ORIGINS", "").split(",") if origin]
 
 INSTALLED_APPS = [
@@ -303,15 +308,22 @@ EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not IS_EMBEDDED
-if IS_EMBEDDED:
-    # Browsers keep cookies by host, not by port: two instances on one machine must not sign each other out.
-    SESSION_COOKIE_NAME = f"sessionid_{PORT}"
-    CSRF_COOKIE_NAME = f"csrftoken_{PORT}"
-else:
+# Browsers keep cookies by host, not by port: two sites on one host must not sign each other out.
+_COOKIE_END = SUB_PATH.replace("/", "_") or (f"_{PORT}" if IS_EMBEDDED else "")
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"sessionid{_COOKIE_END}", f"csrftoken{_COOKIE_END}"
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = SUB_PATH or "/"
+if SUB_PATH:
+    # Their cookie would be for all of the host.
+    MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
+if not IS_EMBEDDED:
     SECURE_SSL_REDIRECT = _flag("QUIZSITE_SSL_REDIRECT", default=True)
-    SECURE_REDIRECT_EXEMPT = [r"^(healthz|servez|readyz|metrics)$"]
-    SECURE_HSTS_SECONDS = 31_536_000
-    SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
+    SECURE_REDIRECT_EXEMPT = [rf"^({re.escape(SUB_PATH[1:])}/)?(healthz|servez|readyz|metrics)$"]
+    if SUB_PATH:
+        # Whether all of a host is reached by HTTPS is for whoever owns the host to say.
+        SILENCED_SYSTEM_CHECKS = ["security.W004"]
+    else:
+        SECURE_HSTS_SECONDS = 31_536_000
+        SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
     if BEHIND_PROXY:
         SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
         # The last word of X-Forwarded-For is the visitor: else a class shares one limit of failed sign-ins.
@@ -356,6 +368,7 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "quizsite",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SERVERS": [{"url": SUB_PATH}] if SUB_PATH else [],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "exercises.api.refusals.describe_refusals",
@@ -365,7 +378,7 @@ SPECTACULAR_SETTINGS = {
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_TZ = True
-STATIC_URL = "static/"
+STATIC_URL = f"{SUB_PATH}/static/"
 STATIC_ROOT = DATA / "static"
 STATICFILES_DIRS = [BASE_DIR / "quizsite" / "static"]
 STORAGES = {

@@ -2,6 +2,7 @@ from django.conf import settings
 from django.db import models
 
 from exercises.models.course import Course
+from exercises.models.site_paths import SitePathField
 
 
 class AuditEntry(models.Model):
@@ -34,7 +35,7 @@ class Notice(models.Model):
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices")
     text = models.TextField()
-    url = models.CharField(max_length=500, blank=True)
+    url = SitePathField(max_length=500, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     read_at = models.DateTimeField(null=True, blank=True)
 

@@ -2,7 +2,7 @@
 // session had expired, takes it from the cookie: so one signs in in another tab and goes on here.
 
 function current() {
-  return /(?:^|;\s*)csrftoken(?:_\d+)?=([^;]+)/.exec(document.cookie)?.[1];
+  return /(?:^|;\s*)csrftoken(?:_[^=;]+)?=([^;]+)/.exec(document.cookie)?.[1];
 }
 
 function renew() {

@@ -151,7 +151,7 @@ class Command(BaseCommand):
         return said
 
     def _welcome(self, address: str, accounts: list[embedded.DemoAccount]) -> None:
-        self._say(f"\nReady: {address}/\n")
+        self._say(f"\nReady: {address}{settings.SUB_PATH}/\n")
         for account in accounts:
             self._say(f"Sign in as {account.username} (once): {address}{account.sign_in_path}")
             if account.password:
@@ -206,6 +206,9 @@ def _is_loopback(host: str) -> bool:
 
 
 def _address(host: str) -> str:
+    """Of the host; below a sub-path it is that of the proxy, where one is set."""
+    if settings.SUB_PATH and settings.CSRF_TRUSTED_ORIGINS:
+        return settings.CSRF_TRUSTED_ORIGINS[0]
     return f"http://{_in_url(host)}:{settings.PORT}"
 
 
