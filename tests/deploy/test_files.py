@@ -164,7 +164,17 @@ def test_proxy_logs_no_token_and_passes_on_what_it_sees_itself():
     assert "sign-in|join|events" in common
     assert "access_log /dev/stdout short;" in common
     assert "X-Forwarded-For $remote_addr;" in site
-    assert "X-Forwarded-Proto $scheme;" in site
+    assert "X-Forwarded-Proto $visitor_scheme;" in site
+
+
+def test_only_behind_a_proxy_of_the_host_is_another_believed_about_the_visitor():
+    confs = {name: (ROOT / "deploy/nginx" / f"{name}.conf").read_text() for name in ("http", "tls", "behind")}
+    addition = yaml.safe_load((ROOT / "deploy/existing-proxy.yml").read_text())
+
+    assert {name for name, text in confs.items() if "set_real_ip_from" in text} == {"behind"}
+    assert {name for name, text in confs.items() if "$http_x_forwarded" in text} == {"behind"}
+    assert list(addition["services"]) == ["proxy"]
+    assert "/etc/quizsite/behind.conf" in addition["services"]["proxy"]["command"]
 
 
 def test_secrets_are_made_once_and_differ(tmp_path):
@@ -177,8 +187,9 @@ def test_secrets_are_made_once_and_differ(tmp_path):
     subprocess.run(["sh", script], check=True, capture_output=True)
 
     assert first == {path.name: path.read_text() for path in (tmp_path / "secrets").iterdir()}
-    assert first.keys() == {"secret_key", "database_password", "redis_password"}
-    assert len(set(first.values())) == 3
+    assert first.pop("old_secret_keys") == ""
+    assert first.keys() == {"secret_key", "database_password", "redis_password", "metrics_token"}
+    assert len(set(first.values())) == 4
     assert all(re.fullmatch(r"[\w-]{64}", secret) for secret in first.values())
     assert (tmp_path / "secrets").stat().st_mode & 0o077 == 0
 
