@@ -13,6 +13,8 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+import django
+
 ROOT = Path(__file__).parent.parent
 PASSWORD = "correct-horse-battery"
 ATTENTION = "/api/v1/exercises/attention/scaled-dot-product-attention/"
@@ -142,6 +144,14 @@ class Product:
 
     def pids_of(self, pattern):
         return [pid for pid, command in self.parts().items() if re.search(pattern, command)]
+
+
+def answer(commands):
+    """The other end of `Product.within`: does the command that the process was started with, in the site's settings."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "quizsite.settings")
+    django.setup()
+    name, *numbers = sys.argv[1:]
+    sys.stdout.write(f"{json.dumps(commands[name](*map(int, numbers)))}\n")
 
 
 def descendants(pid):

@@ -1,11 +1,8 @@
 """`python -m tests.chaos.site COMMAND`: what a test does and reads within a site, in a process with its settings."""
 
-import json
-import os
-import sys
 from decimal import Decimal
 
-import django
+from tests.product import answer
 
 ASSIGNMENT = "chaos"
 
@@ -67,12 +64,5 @@ def facts():
 COMMANDS = {"roster": roster, "given_up": given_up, "facts": facts}
 
 
-def main():
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "quizsite.settings")
-    django.setup()
-    name, *numbers = sys.argv[1:]
-    print(json.dumps(COMMANDS[name](*map(int, numbers))))
-
-
 if __name__ == "__main__":
-    main()
+    answer(COMMANDS)

@@ -1,10 +1,6 @@
 """`python -m tests.load.site COMMAND`: what the load needs done and told within a site."""
 
-import json
-import os
-import sys
-
-import django
+from tests.product import answer
 
 COURSE, EXERCISE, LESSON = "attention", "scaled-dot-product-attention", "scaled-dot-product-attention"
 
@@ -54,12 +50,5 @@ def stored_bytes():
 COMMANDS = {"sign_in": sign_in, "verdicts": verdicts, "stored_bytes": stored_bytes}
 
 
-def main():
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "quizsite.settings")
-    django.setup()
-    name, *numbers = sys.argv[1:]
-    print(json.dumps(COMMANDS[name](*map(int, numbers))))
-
-
 if __name__ == "__main__":
-    main()
+    answer(COMMANDS)
