@@ -240,6 +240,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 2000
 # In KiB. Large results leave a process's heap scattered; a new one costs less than a second, and nobody waits for it.
 CELERY_WORKER_MAX_MEMORY_PER_CHILD = 512 * 1024
+# Celery writes its lines as we do, in place of a format of its own.
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULER = "worker.scheduler.Scheduler"
@@ -398,5 +399,3 @@ LOGGING = {
     "loggers": {"django.request": {"level": "ERROR"}},
     "root": {"handlers": ["console"], "level": _text("QUIZSITE_LOG_LEVEL", "INFO")},
 }
-# Celery writes its lines as we do, in place of a format of its own.
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False
