@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -25,8 +26,10 @@ TELL = """
 import json
 from quizsite import settings as s
 known = ("SECRET_KEY", "REDIS_URL", "DATABASES", "SECURE_SSL_REDIRECT", "SESSION_COOKIE_SECURE", "DEBUG", "OIDC_ISSUER")
-known += ("STAFF_SECOND_FACTOR", "SECRET_KEY_FALLBACKS")
-told = {name: getattr(s, name) for name in known}
+known += ("STAFF_SECOND_FACTOR", "SECRET_KEY_FALLBACKS", "FORCE_SCRIPT_NAME", "STATIC_URL", "SESSION_COOKIE_PATH")
+known += ("CSRF_COOKIE_PATH", "SESSION_COOKIE_NAME", "CSRF_COOKIE_NAME", "SECURE_REDIRECT_EXEMPT")
+told = {name: getattr(s, name) for name in known} | {"hsts": getattr(s, "SECURE_HSTS_SECONDS", 0)}
+told["servers"] = s.SPECTACULAR_SETTINGS["SERVERS"]
 print(json.dumps(told | {"forms": [str(source) for source in s.CONTENT_SECURITY_POLICY["DIRECTIVES"]["form-action"]]}))
 """
 
@@ -61,6 +64,32 @@ def test_production_is_for_https_and_without_debugging(tmp_path):
     assert not settings["DEBUG"]
 
 
+def test_site_has_its_host_to_itself_where_no_path_is_set(tmp_path):
+    settings = json.loads(read_settings({}, tmp_path).stdout)
+
+    assert (settings["FORCE_SCRIPT_NAME"], settings["STATIC_URL"], settings["servers"]) == (None, "/static/", [])
+    assert (settings["SESSION_COOKIE_NAME"], settings["SESSION_COOKIE_PATH"]) == ("sessionid", "/")
+    assert (settings["CSRF_COOKIE_NAME"], settings["CSRF_COOKIE_PATH"]) == ("csrftoken", "/")
+    assert settings["hsts"] > 0
+
+
+def test_below_a_path_the_rest_of_the_host_is_left_alone(tmp_path):
+    settings = json.loads(read_settings({"QUIZSITE_SUB_PATH": "/learn/torch/"}, tmp_path).stdout)
+
+    assert (settings["FORCE_SCRIPT_NAME"], settings["STATIC_URL"]) == ("/learn/torch", "/learn/torch/static/")
+    assert settings["servers"] == [{"url": "/learn/torch"}]
+    assert (settings["SESSION_COOKIE_NAME"], settings["SESSION_COOKIE_PATH"]) == (
+        "sessionid_learn_torch",
+        "/learn/torch",
+    )
+    assert (settings["CSRF_COOKIE_NAME"], settings["CSRF_COOKIE_PATH"]) == ("csrftoken_learn_torch", "/learn/torch")
+    assert settings["hsts"] == 0
+    # Health is asked over plain HTTP, by whoever stands beside the site.
+    (exempt,) = settings["SECURE_REDIRECT_EXEMPT"]
+    assert re.search(exempt, "learn/torch/healthz")
+    assert not re.search(exempt, "learn/torch/courses/healthz")
+
+
 def test_forms_may_lead_to_the_university_where_one_is_set_and_else_nowhere(tmp_path):
     without = json.loads(read_settings({}, tmp_path).stdout)
     with_one = json.loads(read_settings(OIDC, tmp_path).stdout)
@@ -85,6 +114,7 @@ def test_second_factor_of_staff_and_old_keys_are_set(tmp_path):
         ({"QUIZSITE_SECRET_KEY": "short"}, "at least 40 characters"),
         ({"QUIZSITE_SECRET_KEY": "django-insecure-" + "k" * 50}, "QUIZSITE_SECRET_KEY is a sample"),
         ({"QUIZSITE_HOSTS": None}, "QUIZSITE_HOSTS must be set"),
+        ({"QUIZSITE_SUB_PATH": "learn"}, "QUIZSITE_SUB_PATH must be a path"),
         ({"DATABASE_URL": None}, "DATABASE_URL must be set"),
         ({"DATABASE_URL": "postgres://quizsite:postgres@database.test/quizsite"}, "DATABASE_URL is a sample"),
         ({"DATABASE_PASSWORD": "change-me-please"}, "DATABASE_PASSWORD is a sample"),
