@@ -98,7 +98,7 @@ def test_application_knows_neither_door():
         "worker.lifeline",
         "worker.stopping",
     }
-    # The scheme of the cache, the form of log lines and the addresses are named in the settings.
+    # The scheme of the cache, the form of log lines, the path below a host and the addresses are named in the settings.
     allowed |= {"quizsite.cache", "quizsite.log_lines", "quizsite.urls", "quizsite.health"}
     assert set(within(names, "quizsite", "worker")) - allowed == set()
 
