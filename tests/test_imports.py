@@ -99,7 +99,7 @@ def test_application_knows_neither_door():
         "worker.stopping",
     }
     # The scheme of the cache, the form of log lines, the path below a host and the addresses are named in the settings.
-    allowed |= {"quizsite.cache", "quizsite.log_lines", "quizsite.urls", "quizsite.health"}
+    allowed |= {"quizsite.cache", "quizsite.log_lines", "quizsite.sub_path", "quizsite.urls", "quizsite.health"}
     assert set(within(names, "quizsite", "worker")) - allowed == set()
 
 
