@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tarfile
 import time
+import urllib.error
 import urllib.request
 from io import BytesIO
 from pathlib import Path
@@ -48,6 +49,14 @@ def mounts_below(folder):
     """The places below a folder where something is mounted."""
     places = (line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines())
     return [place for place in places if Path(place).is_relative_to(folder)]
+
+
+class _Stay(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_):
+        return None
+
+
+_STAYING = urllib.request.build_opener(_Stay)
 
 
 class Engine:
@@ -187,6 +196,24 @@ class Site:
                 return answer.status
         except OSError as error:
             return getattr(error, "code", 0)
+
+    def metrics(self):
+        """What is told to Prometheus."""
+        token = (self._folder / "deploy/secrets/metrics_token").read_text().strip()
+        request = urllib.request.Request(f"{self.base}/metrics", headers={"Authorization": f"Bearer {token}"})
+        with urllib.request.urlopen(request, timeout=PATIENCE_SECONDS) as answer:
+            return answer.read().decode()
+
+    def ask(self, path, **headers):
+        """Status, headers and text, of a redirect itself as well."""
+        request = urllib.request.Request(
+            self.base + path, headers={name.replace("_", "-"): value for name, value in headers.items()}
+        )
+        try:
+            with _STAYING.open(request, timeout=PATIENCE_SECONDS) as answer:
+                return answer.status, answer.headers, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.headers, error.read().decode()
 
     def call(self, method, path, token, body=None):
         request = urllib.request.Request(

@@ -2,13 +2,14 @@
 
 import json
 import os
+import re
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.deploy.engine import CORES, STUDENTS, VERSION
+from tests.deploy.engine import CORES, STUDENTS, VERSION, compose_command
 from tests.product import ATTENTION, RIGHT
 
 pytestmark = [pytest.mark.verify, pytest.mark.timeout(3000)]
@@ -113,6 +114,47 @@ def test_site_refuses_a_secret_that_everybody_knows(site, engine):
     assert b"QUIZSITE_SECRET_KEY is a sample" in told.stderr
 
 
+def test_every_part_is_well_and_held_as_the_file_says(site, engine):
+    containers = site.compose("ps", "-q").split()
+    told = [json.loads(engine.docker("inspect", number).stdout)[0] for number in containers]
+    parts = {it["Config"]["Labels"]["com.docker.compose.service"]: it for it in told}
+    ran_through = parts.pop("migrate", None)
+
+    assert ran_through is None or ran_through["State"]["ExitCode"] == 0
+    assert {name: it["State"]["Status"] for name, it in parts.items()} == dict.fromkeys(parts, "running")
+    assert {"web", "events", "worker", "runner", "postgres", "redis"} <= parts.keys()
+    # A part that was begun a moment ago may not have been asked yet.
+    assert all(it["State"].get("Health", {}).get("Status") != "unhealthy" for it in parts.values())
+    assert not any(it["HostConfig"]["Privileged"] for it in parts.values())
+    assert {name for name, it in parts.items() if not it["HostConfig"]["ReadonlyRootfs"]} == {"postgres"}
+    assert not any("docker.sock" in json.dumps(it["Mounts"]) for it in parts.values())
+
+
+def test_settings_are_as_a_deployment_should_have_them(site):
+    # Tried over plain HTTP, which is what the one word is about; everything else must be as asked.
+    said = site.compose(
+        *("exec", "-T", "-e", "QUIZSITE_SSL_REDIRECT=1", "web", "python", "manage.py", "check"),
+        *("--deploy", "--fail-level=WARNING"),
+    )
+
+    assert "no issues" in said
+
+
+def test_nothing_but_memory_can_be_written_to(site):
+    for service in ("web", "events", "worker", "beat"):
+        said = site.run(
+            *compose_command(),
+            *("exec", "-T", service, "python", "-c", "open('/opt/quizsite/app/new', 'w')"),
+            status=1,
+        )
+        assert "Read-only file system" in said or "Permission denied" in said, service
+
+
+def test_metrics_are_for_whoever_has_the_token(site):
+    assert site.status("/metrics") == 404
+    assert "quizsite_queue_waiting" in site.metrics()
+
+
 def test_administrator_gets_in_by_a_link_once(site):
     link = site.manage("create_account", "ada", "--administrator").strip()
 
@@ -204,3 +246,39 @@ def test_damaged_backup_changes_nothing(site, tokens, tmp_path):
     assert "is damaged" in damaged
     assert "nothing was changed" in short
     assert ask(site, "Submission.objects.count()") == before > 0
+
+
+@pytest.fixture
+def behind(site):
+    """The site behind a proxy that has TLS, and takes off the path below which it shows the site."""
+    before = {name: site.environment[name] for name in ("QUIZSITE_SSL_REDIRECT",)}
+    site.up(
+        COMPOSE_FILE="docker-compose.yml:deploy/existing-proxy.yml",
+        QUIZSITE_SUB_PATH="/learn/torch",
+        QUIZSITE_SSL_REDIRECT="1",
+        QUIZSITE_ORIGINS="https://127.0.0.1",
+    )
+    yield site
+    site.up(COMPOSE_FILE="docker-compose.yml", QUIZSITE_SUB_PATH="", QUIZSITE_ORIGINS="", **before)
+
+
+def test_site_lies_below_a_path_of_a_host_that_has_a_proxy(behind, tokens):
+    by_https = {"X_Forwarded_Proto": "https", "X_Forwarded_For": "192.0.2.7"}
+    status, headers, page = behind.ask("/account/login/", **by_https)
+    plain, where, _ = behind.ask("/account/login/", X_Forwarded_Proto="http")
+    inside, onward, _ = behind.ask("/courses/attention/", **by_https)
+    *_, link = behind.manage("create_account", "grace", "--administrator").split()
+
+    assert (status, plain, inside) == (200, 301, 302)
+    assert where["Location"].startswith("https://127.0.0.1")
+    assert "/learn/torch/account/login/" in where["Location"]
+    assert onward["Location"].startswith("/learn/torch/account/login/?next=/learn/torch/")
+    assert link.startswith("https://127.0.0.1/learn/torch/sign-in/")
+    assert "Strict-Transport-Security" not in headers
+    addresses = re.findall(r"""(?:href|src|action)="(/[^"]*)""", page)
+    assert addresses
+    assert all(address.startswith("/learn/torch/") for address in addresses)
+    files = [address for address in addresses if address.startswith("/learn/torch/static/")]
+    assert {behind.ask(file.removeprefix("/learn/torch").partition("#")[0], **by_https)[0] for file in files} == {200}
+    assert behind.ask("/events/none/", **by_https)[0] == 404
+    assert "no issues" in behind.manage("check", "--deploy", "--fail-level=WARNING")
