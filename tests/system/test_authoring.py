@@ -1,5 +1,5 @@
 """An exercise's whole life in a browser, on real parts: written, found weak, mended, published, solved, corrected,
-regraded. `SHOTS` names a folder to keep screenshots of it in.
+regraded. The site lies behind a proxy, below a path of another's host. `SHOTS` names a folder to keep screenshots in.
 """
 
 import os
@@ -10,6 +10,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.visits import Visitor
+from tests.product import Product
+from tests.proxy import PREFIX, Proxy
 
 pytestmark = [
     pytest.mark.sandbox,
@@ -58,12 +60,30 @@ def hidden(generator):
 ROUGHLY = "def circle_areas(radii):\n    return 3.1415 * radii.clamp(min=0) ** 2\n"
 
 
+@pytest.fixture(scope="module")
+def product(tmp_path_factory):
+    return Product(tmp_path_factory.mktemp("product") / "data")
+
+
+@pytest.fixture(scope="module")
+def proxy(product):
+    with Proxy(product.port) as proxy, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("QUIZSITE_SUB_PATH", PREFIX)
+        patch.setenv("QUIZSITE_ORIGINS", proxy.origin)
+        try:
+            product.start()
+            yield proxy
+        finally:
+            product.stop()
+
+
 @pytest.fixture
-def visit(browser, product):
+def visit(browser, product, proxy):
     visitors = []
 
     def sign_in(username):
-        visitor = Visitor(browser, product.base)
+        # What is asked for elsewhere on the host is a complaint too.
+        visitor = Visitor(browser, proxy.base)
         visitors.append(visitor)
         visitor.page.goto(product.sign_in_link(username))
         visitor.page.get_by_role("button", name="Sign in").click()
@@ -173,6 +193,8 @@ def solve(page, link):
     page.keyboard.press("Control+a")
     page.keyboard.press("Delete")
     page.keyboard.insert_text(ROUGHLY)
+    page.keyboard.press("Control+Enter")
+    shows(page.locator("#outcome"), "three circles")
     page.keyboard.press("Control+Shift+Enter")
     shows(page.locator("#outcome .panel-head"), "Accepted")
 
@@ -200,7 +222,7 @@ def regrade(page):
     shows(page.locator(".report .panel-head"), "In effect")
 
 
-def test_exercise_is_written_proven_solved_and_regraded(visit):
+def test_exercise_is_written_proven_solved_and_regraded(visit, proxy):
     instructor, student = visit("instructor"), visit("student")
 
     make_course(instructor)
@@ -217,5 +239,8 @@ def test_exercise_is_written_proven_solved_and_regraded(visit):
     publish(instructor)
     regrade(instructor)
 
-    student.goto("/courses/circles/")
+    student.goto(f"{proxy.base}/courses/circles/")
     shows(student.locator("main"), "0 of 1 exercises solved")
+    assert proxy.outside == []
+    assert any(address.startswith(f"{PREFIX}/events/") for address in proxy.asked)
+    assert {cookie["path"] for cookie in student.context.cookies()} == {PREFIX}
