@@ -6,6 +6,8 @@ from django.core.management import CommandError, call_command
 from exercises.choices import Role
 from exercises.models import Membership, SignInLink, User
 from exercises.services import redeem_sign_in_link
+from exercises.sign_in.second_factor import has_second_factor
+from tests.exercises.sign_in.apps import give_second_factor
 from tests.factories import make_course, make_user
 
 pytestmark = pytest.mark.django_db
@@ -42,6 +44,18 @@ def test_account_that_exists_keeps_its_password_and_gets_a_link_and_a_role():
     assert redeem_sign_in_link(token_in(link)) == user
     assert (user.check_password("a long enough phrase"), user.is_superuser) == (True, False)
     assert Membership.objects.get(user=user, course=course).role == Role.INSTRUCTOR
+
+
+def test_second_factor_that_was_lost_is_forgotten_and_nobody_elses():
+    user, other = make_user(), make_user()
+    for person in (user, other):
+        give_second_factor(person)
+
+    create_account(user.username)
+    kept = has_second_factor(user)
+    create_account(user.username, "--forget-second-factor")
+
+    assert (kept, has_second_factor(user), has_second_factor(other)) == (True, False, True)
 
 
 def test_password_comes_from_standard_input(monkeypatch):

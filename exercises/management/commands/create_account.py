@@ -3,6 +3,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
@@ -28,11 +29,17 @@ class Command(BaseCommand):
             "--password-from-input", action="store_true", help="read a password for it from standard input"
         )
 
+        parser.add_argument(
+            "--forget-second-factor", action="store_true", help="for who has lost both the app and the recovery codes"
+        )
+
     @transaction.atomic
     def handle(self, *, name: str, **options: Any) -> None:
         user = _account(name, is_administrator=options["administrator"])
         if options["course"]:
             enrol(user, _course(options["course"]), role=Role(options["role"]))
+        if options["forget_second_factor"]:
+            Authenticator.objects.filter(user=user).delete()
         if options["password_from_input"]:
             _set_password(user, sys.stdin.readline().rstrip("\n"))
         path = reverse("learn:sign-in-link", args=(create_sign_in_link(user),))
