@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 from django.contrib import messages
+from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -86,6 +87,8 @@ def submit(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
         return refusal(request, error, back_url=_back_url(found))
     if not is_fragment(request):
         return redirect("learn:submission", submission.pk)
+    # The panel asks for the grading in force again and again.
+    prefetch_related_objects([submission], "gradings")
     return render(request, "exercises/_submission_panel.html", {"panel": submission_panel(submission, student)})
 
 
