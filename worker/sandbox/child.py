@@ -45,7 +45,7 @@ def serve(commands: int, results: int, *, threads: int | None = None) -> NoRetur
     """Run the program that comes on `commands`, answer on `results`, and end the process.
 
     Descriptors 1 and 2 take what is printed. `threads` is for torch's operators; without it, as many as there are
-    processors to run on, at most two.
+    processors to run on, at most two. `prepare` was called before the fork.
     """
     status = 0
     try:
@@ -64,7 +64,6 @@ def _processors() -> int:
 
 
 def _serve(pipes: Pipes, threads: int) -> None:
-    prepare()
     open_streams()
     sys.argv = [SOLUTION]
     torch.set_num_threads(threads)
@@ -75,7 +74,8 @@ def _serve(pipes: Pipes, threads: int) -> None:
     program = read_program(frame)
     if frame.header["plots"]:
         substitutes.allow_plots()
-    put_files(program.files, Path.cwd())
+    if program.files:
+        put_files(program.files, Path.cwd())
     seed_everything(frame.header["seed"])
     match program:
         case CallProgram():

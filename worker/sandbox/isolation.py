@@ -12,7 +12,6 @@ import signal
 import socket
 import stat
 from dataclasses import dataclass
-from functools import cache
 
 from worker.sandbox import kernel, processes
 from worker.sandbox.kernel import Mount, Namespace
@@ -25,6 +24,8 @@ COMMANDS, RESULTS = 3, 4
 KEPT_DESCRIPTORS = (0, 1, 2, COMMANDS, RESULTS)
 HOST_NAME = "sandbox"
 ENTERED = Namespace.MOUNT | Namespace.NET | Namespace.IPC | Namespace.UTS | Namespace.CGROUP
+# Looked up once: in a fork that takes longer than the call.
+_USER = Namespace.USER
 _DEVICES = ("null", "zero", "random", "urandom")
 _ROOT_OPTIONS = "size=1m,nr_inodes=1024,mode=755"
 _RESTRICTED = Mount.READ_ONLY | Mount.NO_SUID | Mount.NO_DEV
@@ -163,7 +164,7 @@ def enter(container: int, *, has_groups: bool) -> None:  # pragma: no cover  (fo
     if has_groups:
         os.setgroups([])
     kernel.setns(container, ENTERED)
-    kernel.setns(container, Namespace.USER)
+    kernel.setns(container, _USER)
     become_inside_id()
     os.chdir(SCRATCH)
 
@@ -216,21 +217,15 @@ def open_descriptors() -> list[int]:
     return [number for number in range(_LOOKED_AT) if number not in closed]
 
 
-@cache
-def handled_signals() -> tuple[int, ...]:
-    """The signals that do something else here than at the start of a program; looked up once, before the forks.
+def reset_process() -> None:
+    """Signals as at the start of a program, files for its owner alone: for the warm program, whose runs inherit it.
 
-    Those that the interpreter ignores stay ignored: a full file or a closed pipe is an exception, not a death.
+    Signals that the interpreter ignores stay ignored: a full file or a closed pipe is an exception, not a death.
     """
     usual = (signal.SIG_DFL, signal.SIG_IGN, None)
-    return tuple(number for number in signal.valid_signals() if signal.getsignal(number) not in usual)
-
-
-def reset_process() -> None:
-    """A session of its own, signals as at the start of a program, files for its owner alone."""
-    os.setsid()
-    for number in handled_signals():
-        signal.signal(number, signal.SIG_DFL)
+    for number in signal.valid_signals():
+        if signal.getsignal(number) not in usual:
+            signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     os.umask(0o077)
 

@@ -91,14 +91,19 @@ class _MountAttributes(ctypes.Structure):
     )
 
 
+# Source: capset(2). Named, so that the types are made once and not in each run.
+_CapabilityHeader, _CapabilitySets = ctypes.c_uint32 * 2, ctypes.c_uint32 * 6
+
+
 class _FilterProgram(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))
 
 
-def _check(result: int, call: str, detail: str = "") -> None:
+def _check(result: int, call: str, detail: object = None) -> None:
+    """Raise what the call said; `detail` becomes text only then: to name a set of flags takes longer than the call."""
     if result == -1:
         code = ctypes.get_errno()
-        raise OSError(code, f"{call}: {os.strerror(code)}", detail or None)
+        raise OSError(code, f"{call}: {os.strerror(code)}", None if detail is None else str(detail))
 
 
 def _bytes(text: str | None) -> bytes | None:
@@ -120,7 +125,7 @@ def fork_into(kinds: Namespace) -> int:
     number = _number(_SYS_CLONE, "clone")
     flags = ctypes.c_ulong(kinds | signal.SIGCHLD)
     pid = _locked_libc.syscall(ctypes.c_long(number), flags, *[ctypes.c_void_p()] * 4)
-    _check(pid, "clone", str(kinds))
+    _check(pid, "clone", kinds)
     return int(pid)
 
 
@@ -134,12 +139,12 @@ def _number(numbers: dict[str, int], call: str) -> int:
 
 def unshare(kinds: Namespace) -> None:
     """Move this process into fresh namespaces (for PID: its next child)."""
-    _check(_libc.unshare(ctypes.c_int(kinds)), "unshare", str(kinds))
+    _check(_libc.unshare(ctypes.c_int(kinds)), "unshare", kinds)
 
 
 def setns(descriptor: int, kinds: Namespace) -> None:
     """Join the namespaces of the process behind a pidfd (for PID: this process's next child does)."""
-    _check(_libc.setns(ctypes.c_int(descriptor), ctypes.c_int(kinds)), "setns", str(kinds))
+    _check(_libc.setns(ctypes.c_int(descriptor), ctypes.c_int(kinds)), "setns", kinds)
 
 
 def mount(source: str | None, target: str, kind: str | None, flags: int = 0, *, options: str = "") -> None:
@@ -180,7 +185,7 @@ def pivot_root(new_root: str, put_old: str) -> None:
 
 
 def _prctl(option: int, value: int = 0, other: int = 0) -> None:
-    _check(_prctl_of_numbers()(option, value, other, 0, 0), "prctl", str(option))
+    _check(_prctl_of_numbers()(option, value, other, 0, 0), "prctl", option)
 
 
 @cache
@@ -203,8 +208,7 @@ def set_dumpable(allowed: bool) -> None:
 
 def set_name(name: str) -> None:
     """Set the name that `ps` shows, at most 15 bytes."""
-    buffer = ctypes.create_string_buffer(name.encode()[:15])
-    _check(_libc.prctl(ctypes.c_int(_PR_SET_NAME), buffer, 0, 0, 0), "prctl", name)
+    _check(_libc.prctl(_PR_SET_NAME, name.encode()[:15], 0, 0, 0), "prctl", name)
 
 
 def forbid_new_privileges() -> None:
@@ -221,9 +225,9 @@ def limit_capabilities(keep: int = 0) -> None:
     for number in range(_last_capability() + 1):
         if not keep >> number & 1:
             _prctl(_PR_CAPBSET_DROP, number)
-    header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
+    header = _CapabilityHeader(_CAPABILITY_VERSION_3, 0)
     low, high = keep & 0xFFFF_FFFF, keep >> 32
-    sets = (ctypes.c_uint32 * 6)(low, low, 0, high, high, 0)
+    sets = _CapabilitySets(low, low, 0, high, high, 0)
     _check(_libc.capset(header, sets), "capset")
 
 

@@ -20,6 +20,7 @@ _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 _PS = "/bin/ps"
 _DESCRIPTORS = "/dev/fd"
 PROC = Path("/proc")
+OWN_SCORE = "/proc/self/oom_score_adj"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +63,7 @@ def prefer_as_victim() -> None:
     """Have the kernel end this process before others when memory runs out, where it can be told."""
     if kernel.IS_LINUX:
         # Not as text: what a run has of the machinery for that is copied at its first touch.
-        descriptor = os.open(f"{PROC}/self/oom_score_adj", os.O_WRONLY | os.O_CLOEXEC)
+        descriptor = os.open(OWN_SCORE, os.O_WRONLY | os.O_CLOEXEC)
         os.write(descriptor, b"1000")
         os.close(descriptor)
 

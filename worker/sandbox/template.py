@@ -16,7 +16,6 @@ import signal
 import site
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NoReturn
 
 from worker.sandbox import isolation, kernel, probes, processes
@@ -36,6 +35,7 @@ from worker.sandbox import child, rehearsal, warmup
 # For its forks: to enter the namespaces of a process of another id, and to drop groups on the way. The forks lose these
 # too before they read a byte.
 KEPT = Capability.SYS_ADMIN | Capability.SYS_CHROOT | Capability.SYS_PTRACE | Capability.SETGID
+_PID = Namespace.PID
 READY, FAILED = b"R", b"F"
 _FAILED_STATUS = 70
 _LOOK_MILLISECONDS = 10
@@ -122,12 +122,13 @@ class Template:
 
     def _fork(self, message: Message) -> Run:
         require_one_task()
-        if self._setting.is_contained:
-            kernel.setns(message.descriptors[0], Namespace.PID)
+        fork = read_fork(message, is_contained=self._setting.is_contained)
+        if fork.container is not None:
+            kernel.setns(fork.container, _PID)
         pid = kernel.fork()
         if pid == 0:  # pragma: no cover  (a fork; probe: every job of tests/worker/sandbox, and sandbox_check)
-            be_run(read_fork(message, is_contained=self._setting.is_contained), self._setting)
-        return Run(name=message.values["name"], pid=pid, descriptor=processes.watch_end(pid))
+            be_run(fork, self._setting)
+        return Run(name=fork.name, pid=pid, descriptor=processes.watch_end(pid))
 
     def _watch(self, run: Run) -> tuple[int, ...]:
         if run.descriptor is None:
@@ -166,9 +167,9 @@ def read_fork(message: Message, *, is_contained: bool) -> Fork:
     )
 
 
-def require_one_task(*, proc: Path = Path("/proc")) -> None:
+def require_one_task(*, own: str = "/proc/self/task") -> None:
     """Nothing, if this process has one task. Raises: NotSingleThreadedError."""
-    tasks = len(os.listdir(f"{proc}/self/task")) if kernel.IS_LINUX else 1
+    tasks = len(os.listdir(own)) if kernel.IS_LINUX else 1
     if tasks != 1:
         raise NotSingleThreadedError(f"the warm program has {tasks} tasks, 1 expected")
 
@@ -181,7 +182,7 @@ def be_run(fork: Fork, setting: Setting) -> NoReturn:  # pragma: no cover  (in a
             kernel.set_name("run")
         processes.prefer_as_victim()
         isolation.join_groups(fork.groups)
-        isolation.reset_process()
+        os.setsid()
         if fork.container is not None:
             isolation.enter(fork.container, has_groups=setting.has_groups)
         else:
@@ -253,6 +254,7 @@ def main(arguments: list[str]) -> int:
         first = channel.receive()
         setting = read_setting(first)
         get_warm(first.values["packages"])
+        isolation.reset_process()
         if setting.is_contained:
             kernel.limit_capabilities(KEPT)
             kernel.forbid_new_privileges()

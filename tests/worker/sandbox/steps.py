@@ -121,7 +121,6 @@ def process():
     dumpable = ctypes.CDLL(None).prctl(3, 0, 0, 0, 0)
     kernel.set_dumpable(True)
     found = {
-        "session": os.getsid(0) == os.getpid(),
         "terminate": signal.getsignal(signal.SIGTERM) == signal.SIG_DFL,
         "pipe": signal.getsignal(signal.SIGPIPE) == signal.SIG_IGN,
         "file_bytes": resource.getrlimit(resource.RLIMIT_FSIZE)[0],

@@ -67,13 +67,13 @@ def test_what_cannot_be_had_is_left_out(elsewhere):
 
 
 def test_run_is_the_first_to_end_when_memory_is_short(monkeypatch, tmp_path):
-    (tmp_path / "self").mkdir()
-    (tmp_path / "self/oom_score_adj").touch()
-    monkeypatch.setattr(processes, "PROC", tmp_path)
+    score = tmp_path / "oom_score_adj"
+    score.touch()
+    monkeypatch.setattr(processes, "OWN_SCORE", str(score))
 
     processes.prefer_as_victim()
 
-    assert (tmp_path / "self/oom_score_adj").read_text() == "1000"
+    assert score.read_text() == "1000"
 
 
 def test_limit_of_a_process_that_is_no_more_is_nothing():

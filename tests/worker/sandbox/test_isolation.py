@@ -158,6 +158,7 @@ def test_call_is_refused_with_an_error_that_can_be_caught(runner, body):
         "t = threading.Thread(target=found.append, args=(1,))\nt.start()\nt.join()\nreturn found[0]",
         "import torch\ntorch.set_num_threads(2)\na = torch.ones(600, 600)\nreturn int((a @ a)[0, 0] == 600)",
         "import numpy as np\nreturn int((np.ones((300, 300)) @ np.ones((300, 300)))[0, 0] == 300)",
+        "import os\nreturn int(os.getpgrp() == os.getpid())",
         "import os\nopen('/tmp/a', 'w').close()\n"
         "os.rename('/tmp/a', '/tmp/b')\nreturn os.listdir('/tmp') == ['b'] and 1",
         "import subprocess, multiprocessing, getpass\nreturn 1",

@@ -157,7 +157,7 @@ def test_warm_program_with_two_tasks_is_refused(tmp_path):
         (tmp_path / "self/task" / task).mkdir(parents=True)
 
     with pytest.raises(NotSingleThreadedError, match="2 tasks, 1 expected"):
-        require_one_task(proc=tmp_path)
+        require_one_task(own=str(tmp_path / "self/task"))
 
 
 def test_filter_is_the_same_each_time():

@@ -54,7 +54,6 @@ def test_rights_are_given_up():
 
 def test_process_starts_afresh_with_its_limits():
     assert step("process") == {
-        "session": True,
         "terminate": True,
         "pipe": True,
         "file_bytes": 10_000_000,

@@ -175,7 +175,9 @@ def test_warm_program_elsewhere_keeps_its_path(monkeypatch):
     assert (sys.path, os.environ["PYTHONPATH"]) == (["/python"], "/service")
 
 
-@pytest.mark.parametrize(("is_contained", "given_up"), [(True, [template.KEPT, "no new privileges"]), (False, [])])
+@pytest.mark.parametrize(
+    ("is_contained", "given_up"), [(True, ["signals", template.KEPT, "no new privileges"]), (False, ["signals"])]
+)
 def test_warm_program_gives_up_rights_before_it_is_ready_and_ends_with_its_runner(monkeypatch, is_contained, given_up):
     said = []
     channel, theirs = channel_pair()
@@ -183,6 +185,7 @@ def test_warm_program_gives_up_rights_before_it_is_ready_and_ends_with_its_runne
     monkeypatch.setattr(template, "inherited_channel", lambda _: inherited)
     monkeypatch.setattr(template.kernel, "set_name", lambda _: None)
     monkeypatch.setattr(template.kernel, "die_with_parent", lambda _: None)
+    monkeypatch.setattr(template.isolation, "reset_process", lambda: said.append("signals"))
     monkeypatch.setattr(template.kernel, "limit_capabilities", said.append)
     monkeypatch.setattr(template.kernel, "forbid_new_privileges", lambda: said.append("no new privileges"))
     monkeypatch.setattr(template, "get_warm", lambda _: None)
