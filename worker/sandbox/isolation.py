@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from worker.sandbox import kernel, processes
 from worker.sandbox.kernel import Mount, Namespace
 
-STAGING = "/proc"  # every system has it, and the new root hides it from nobody: the mounts are this container's own
+STAGING = "/proc"  # every system has it, and the new root hides it from nobody: the mounts are this process's own
 SCRATCH = "/tmp"  # noqa: S108  (inside the container, a file system of its own)
 INSIDE_ID = 1000
 DESCRIPTORS = 64
@@ -62,25 +62,25 @@ _TEMPLATE_SCRATCH = Scratch(size_bytes=1 << 20, inodes=64)
 
 
 def prepare_root(binds: Binds) -> None:
-    """Give this process mounts of its own, among them the read-only root of containers: `binds` and four devices.
+    """Move this process into the read-only root of containers: `binds` and four devices, and no mount of the machine.
 
-    It lies over `/proc`. Whoever forks from here into a mount namespace has a copy of it to complete.
+    Whoever forks from here into a mount namespace has a copy of it to complete.
     Raises: OSError naming the call that failed.
     """
     kernel.unshare(Namespace.MOUNT)
     _fill_root(binds, STAGING)
     os.makedirs(STAGING + SCRATCH, exist_ok=True)
-    kernel.restrict_mount(STAGING, _RESTRICTED, recursive=False)
+    _pivot(STAGING)
+    kernel.restrict_mount("/", _RESTRICTED, recursive=False)
 
 
 def complete_root(scratch: Scratch) -> None:
-    """In fresh namespaces: name the host, mount the scratch, and leave everything else behind.
+    """In fresh namespaces, forked within such a root: name the host, mount the scratch.
 
     Raises: OSError naming the call that failed.
     """
     socket.sethostname(HOST_NAME)
-    _mount_scratch(scratch, STAGING)
-    _pivot(STAGING)
+    _mount_scratch(scratch, "")
 
 
 def build_template_root(binds: Binds) -> None:

@@ -91,7 +91,7 @@ class _MountAttributes(ctypes.Structure):
     )
 
 
-# Source: capset(2). Named, so that the types are made once and not in each run.
+# Source: capset(2). Named, so that the types are made once, not in each run.
 _CapabilityHeader, _CapabilitySets = ctypes.c_uint32 * 2, ctypes.c_uint32 * 6
 
 

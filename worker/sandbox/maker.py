@@ -28,6 +28,7 @@ KEPT = Capability.SYS_ADMIN | Capability.DAC_OVERRIDE | Capability.SETUID | Capa
 KEPT_BY_USERS = KEPT | Capability.SETFCAP
 # On a busy machine the end of many runs takes long; nobody waits for it.
 _REMOVAL_SECONDS = 20.0
+_FRESH = Namespace.PID | ENTERED
 _UNSHARED, _MAPPED, _BUILT, _FAILED = b"u", b"m", b"b", b"f"
 
 
@@ -59,13 +60,13 @@ class Maker:
         self._setting = setting
         # Why no container can be made here; empty where one can.
         self._problem = ""
-        # The machine's: the root of containers lies over its place.
+        # The machine's: the root of containers has none.
         self._proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         self._selector = selectors.DefaultSelector()
         self._selector.register(channel, selectors.EVENT_READ)
 
     def prepare(self, binds: Binds) -> None:
-        """Build the root that all containers share; where that fails each that is asked for does."""
+        """Move into the root that all containers share; where that fails each that is asked for does."""
         try:
             prepare_root(binds)
         except OSError as error:
@@ -109,7 +110,7 @@ class Maker:
         scratch = Scratch(size_bytes=values["scratch_bytes"], inodes=values["scratch_inodes"])
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with ours, theirs:
-            pid = kernel.fork_into(Namespace.PID | ENTERED)
+            pid = kernel.fork_into(_FRESH)
             if pid == 0:  # pragma: no cover  (a fork; probe: every job of tests/worker/sandbox, and sandbox_check)
                 be_container(theirs.fileno(), message.descriptors[0], self._setting, scratch)
             theirs.close()
@@ -181,6 +182,19 @@ def be_container(  # pragma: no cover  (runs in a fork; probe: every job of test
         os._exit(0)
 
 
+class MachineFolder:
+    """A folder of the machine, found again from within the root of containers."""
+
+    def __init__(self, path: str) -> None:
+        above, self._name = os.path.split(path)
+        self._above = os.open(above, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+    def remove_groups(self) -> None:
+        """Remove it and the control groups in it, with all that is in them."""
+        os.fchdir(self._above)
+        remove_folders([self._name], seconds=_REMOVAL_SECONDS)
+
+
 def _pairs(message: Message) -> Binds:
     return tuple((path, place) for path, place in message.values["binds"])
 
@@ -193,6 +207,7 @@ def main(arguments: list[str]) -> int:
     os.chdir("/")
     kernel.limit_capabilities(KEPT if first.values["has_groups"] else KEPT_BY_USERS)
     kernel.forbid_new_privileges()
+    groups = [MachineFolder(folder) for folder in first.values["group_folders"]]
     maker = Maker(channel, Setting(has_groups=first.values["has_groups"]))
     maker.prepare(_pairs(first))
     try:
@@ -200,7 +215,8 @@ def main(arguments: list[str]) -> int:
     except ChannelClosedError:
         # The template ends with its own channel; only the groups would stay.
         maker.close()
-        remove_folders(first.values["group_folders"], seconds=_REMOVAL_SECONDS)
+        for group in groups:
+            group.remove_groups()
     return 0
 
 
