@@ -28,7 +28,6 @@ from worker.sandbox.surroundings import put_files, seed_everything
 
 __all__ = ["einops", "prepare", "serve"]
 
-_MAX_THREADS = 2
 # Of the process, where the fault is ours: EX_SOFTWARE of sysexits.h.
 _FAULT_STATUS = 70
 
@@ -41,26 +40,20 @@ def prepare() -> None:
     notices.install()
 
 
-def serve(commands: int, results: int, *, threads: int | None = None) -> NoReturn:
+def serve(commands: int, results: int, *, threads: int = 1) -> NoReturn:
     """Run the program that comes on `commands`, answer on `results`, and end the process.
 
-    Descriptors 1 and 2 take what is printed. `threads` is for torch's operators; without it, as many as there are
-    processors to run on, at most two. `prepare` was called before the fork.
+    Descriptors 1 and 2 take what is printed. `threads` is for torch's operators. `prepare` was called before the fork.
     """
     status = 0
     try:
-        _serve(Pipes(commands, results), threads or min(_MAX_THREADS, _processors()))
+        _serve(Pipes(commands, results), threads)
     # The outer rim: whatever went wrong here, the process ends, and the runner sees a run without its last frames.
     except BaseException:  # noqa: BLE001
         status = _FAULT_STATUS
         flush_printed()
     # Exit hooks, finalisers and threads of the student get no say.
     _exit(status)
-
-
-def _processors() -> int:
-    # macOS does not bind processes to processors.
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _serve(pipes: Pipes, threads: int) -> None:

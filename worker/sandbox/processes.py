@@ -32,6 +32,12 @@ class Sample:
     tasks: int
 
 
+def processors() -> int:
+    """How many this process may run on."""
+    # macOS does not bind processes to processors.
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def watch_end(pid: int) -> int | None:
     """A descriptor that can be read once the process has ended; None where there is no such thing."""
     return os.pidfd_open(pid) if hasattr(os, "pidfd_open") else None

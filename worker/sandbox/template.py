@@ -59,6 +59,7 @@ class Setting:
     filter_program: bytes
     has_groups: bool
     is_contained: bool
+    threads: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,7 +198,7 @@ def be_run(fork: Fork, setting: Setting) -> NoReturn:  # pragma: no cover  (in a
         if fork.is_probe:
             probes.serve(isolation.COMMANDS, isolation.RESULTS)
         else:
-            child.serve(isolation.COMMANDS, isolation.RESULTS)
+            child.serve(isolation.COMMANDS, isolation.RESULTS, threads=setting.threads)
     except OSError as error:
         write_all(results, FAILED + json.dumps(str(error)).encode())
     finally:
@@ -211,6 +212,7 @@ def read_setting(message: Message) -> Setting:
         filter_program=base64.b64decode(values["filter_program"]),
         has_groups=values["has_groups"],
         is_contained=values["is_contained"],
+        threads=values["threads"],
     )
 
 

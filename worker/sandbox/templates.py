@@ -15,6 +15,7 @@ from worker.sandbox.environment import TEMPLATE_ENVIRONMENT
 from worker.sandbox.job import MEBIBYTE
 from worker.sandbox.launch import Program, launch, own_niceness, usual_niceness
 from worker.sandbox.layout import Layout
+from worker.sandbox.processes import processors
 
 # Source: docs/sandbox.md, "address layout and canaries".
 TEMPLATE_FORKS = 5_000
@@ -22,6 +23,7 @@ TEMPLATE_SECONDS = 3_600.0
 TEMPLATE_MEMORY_BYTES = 2048 * MEBIBYTE
 TEMPLATE_TASKS = 64
 _WARMING_NICENESS = 10
+_MOST_THREADS = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +35,14 @@ class PoolSetting:
     has_groups: bool
     outer_base: int | None
     filter_program: bytes
+
+    @property
+    def threads(self) -> int:
+        """For torch's operators in each run: its share of the processors when all slots are busy, at most two.
+
+        More would wait for each other at every small operation, and take the cores of the neighbours.
+        """
+        return max(1, min(_MOST_THREADS, processors() // self.slots))
 
 
 class Owner(Protocol):
@@ -146,6 +156,7 @@ class Templates:
             filter_program=base64.b64encode(self._setting.filter_program).decode(),
             has_groups=self._setting.has_groups,
             is_contained=self._setting.is_contained,
+            threads=self._setting.threads,
             packages=self._layout.packages if self._layout.executable else None,
         )
         warm = Warm(program, time.monotonic())

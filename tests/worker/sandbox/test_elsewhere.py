@@ -12,7 +12,13 @@ from worker.sandbox import kernel, processes, templates
 from worker.sandbox.job import Status
 from worker.sandbox.launch import launch
 
-LINUX_ONLY = ((os, "pidfd_open"), (resource, "prlimit"), (resource, "RLIMIT_MSGQUEUE"), (fcntl, "F_SETPIPE_SZ"))
+LINUX_ONLY = (
+    (os, "pidfd_open"),
+    (os, "sched_getaffinity"),
+    (resource, "prlimit"),
+    (resource, "RLIMIT_MSGQUEUE"),
+    (fcntl, "F_SETPIPE_SZ"),
+)
 
 
 def launch_elsewhere(_, *, environment):
@@ -45,6 +51,10 @@ def test_process_is_sampled_by_ps(elsewhere):
 
     assert found.memory_bytes > 1 << 20
     assert (found.cpu_seconds >= 0, found.tasks) == (True, 1)
+
+
+def test_all_processors_are_counted(elsewhere):
+    assert processes.processors() == os.cpu_count()
 
 
 def test_process_that_is_no_more_has_no_sample(elsewhere, monkeypatch):

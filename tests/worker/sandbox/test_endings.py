@@ -1,6 +1,5 @@
 """How runs end, honest and not: each gets its status, and the next run is served."""
 
-import os
 import random
 import struct
 
@@ -260,4 +259,4 @@ def test_state_does_not_pass_from_run_to_run(runner):
     values = [returned(report) for report in reports]
     assert values[0] == values[1] == values[2]
     assert values[0][:2] == [True, []]
-    assert os.cpu_count() == 1 or values[0][2] in {1, 2}
+    assert values[0][2] in {1, 2}

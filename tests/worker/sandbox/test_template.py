@@ -23,6 +23,7 @@ SETUP = {
     "filter_program": base64.b64encode(compiled_filter()).decode(),
     "has_groups": False,
     "is_contained": False,
+    "threads": 1,
     "packages": None,
 }
 FORK = {"name": "run-1", "file_bytes": 10_000_000, "is_probe": False, "folder": "/tmp"}
@@ -87,7 +88,7 @@ def unserved():
     """A template in this process, and the other end of its channel."""
     channel, theirs = channel_pair()
     other = inherited_channel(theirs)
-    yield Template(channel, Setting(filter_program=b"", has_groups=False, is_contained=True)), other
+    yield Template(channel, Setting(filter_program=b"", has_groups=False, is_contained=True, threads=1)), other
     channel.close()
     other.close()
 

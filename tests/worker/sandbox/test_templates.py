@@ -3,6 +3,7 @@
 import os
 import selectors
 import time
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -226,3 +227,10 @@ def test_template_is_put_into_a_group_of_its_own(parts, tmp_path):
 
     assert (tmp_path / "procs").read_text() == str(kept.current.process.pid)
     assert limits == [{"memory_bytes": templates_.TEMPLATE_MEMORY_BYTES, "tasks": templates_.TEMPLATE_TASKS}]
+
+
+@pytest.mark.parametrize(("slots", "processors", "threads"), [(1, 1, 1), (2, 1, 1), (2, 2, 1), (2, 8, 2), (2, 4, 2)])
+def test_run_has_threads_for_its_share_of_the_processors(monkeypatch, slots, processors, threads):
+    monkeypatch.setattr(templates_, "processors", lambda: processors)
+
+    assert replace(SETTING, slots=slots).threads == threads
