@@ -211,9 +211,9 @@ class Site:
         )
         try:
             with _STAYING.open(request, timeout=PATIENCE_SECONDS) as answer:
-                return answer.status, answer.headers, answer.read().decode()
+                return answer.status, answer.headers, answer.read().decode(errors="replace")
         except urllib.error.HTTPError as error:
-            return error.code, error.headers, error.read().decode()
+            return error.code, error.headers, error.read().decode(errors="replace")
 
     def call(self, method, path, token, body=None):
         request = urllib.request.Request(

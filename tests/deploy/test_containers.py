@@ -262,7 +262,7 @@ def behind(site):
     site.up(COMPOSE_FILE="docker-compose.yml", QUIZSITE_SUB_PATH="", QUIZSITE_ORIGINS="", **before)
 
 
-def test_site_lies_below_a_path_of_a_host_that_has_a_proxy(behind, tokens):
+def test_site_lies_below_a_path_of_a_host_that_has_a_proxy(behind):
     by_https = {"X_Forwarded_Proto": "https", "X_Forwarded_For": "192.0.2.7"}
     status, headers, page = behind.ask("/account/login/", **by_https)
     plain, where, _ = behind.ask("/account/login/", X_Forwarded_Proto="http")
