@@ -65,7 +65,7 @@ class Channel:
             raise ChannelClosedError from error
         if not data:
             raise ChannelClosedError
-        values = json.loads(data)
+        values = json.loads(data.decode())
         return Message(kind=values.pop("kind"), values=values, descriptors=tuple(descriptors))
 
     def close(self) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from worker.sandbox.isolation import SCRATCH
 
-MAKER_ENVIRONMENT = {"LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
+# Functions of libraries are looked up at the start, not at the first call: that would be in each fork.
+MAKER_ENVIRONMENT = {"LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1", "LD_BIND_NOW": "1"}
 # Fixed at exec, since most are read once, when a library is loaded (docs/sandbox.md).
 TEMPLATE_ENVIRONMENT = {
     "HOME": SCRATCH,
@@ -12,6 +13,7 @@ TEMPLATE_ENVIRONMENT = {
     "LANG": "C.UTF-8",
     "PYTHONHASHSEED": "0",
     "PYTHONDONTWRITEBYTECODE": "1",
+    "LD_BIND_NOW": "1",
     # One thread while warming up: a pool made before the fork would hang in the child.
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",

@@ -24,8 +24,9 @@ COMMANDS, RESULTS = 3, 4
 KEPT_DESCRIPTORS = (0, 1, 2, COMMANDS, RESULTS)
 HOST_NAME = "sandbox"
 ENTERED = Namespace.MOUNT | Namespace.NET | Namespace.IPC | Namespace.UTS | Namespace.CGROUP
-# Looked up once: in a fork that takes longer than the call.
+# Looked up and joined once: in a fork that takes longer than the call.
 _USER = Namespace.USER
+_SCRATCH_FLAGS = Mount.NO_SUID | Mount.NO_DEV | Mount.NO_EXEC
 _DEVICES = ("null", "zero", "random", "urandom")
 _ROOT_OPTIONS = "size=1m,nr_inodes=1024,mode=755"
 _RESTRICTED = Mount.READ_ONLY | Mount.NO_SUID | Mount.NO_DEV
@@ -127,9 +128,8 @@ def _copy_link(path: str, staging: str) -> None:
 
 
 def _mount_scratch(scratch: Scratch, staging: str) -> None:
-    flags = Mount.NO_SUID | Mount.NO_DEV | Mount.NO_EXEC
     options = f"size={scratch.size_bytes},nr_inodes={scratch.inodes},mode=1777"
-    kernel.mount("scratch", staging + SCRATCH, "tmpfs", flags, options=options)
+    kernel.mount("scratch", staging + SCRATCH, "tmpfs", _SCRATCH_FLAGS, options=options)
 
 
 def _pivot(staging: str) -> None:

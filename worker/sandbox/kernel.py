@@ -16,6 +16,7 @@ from enum import IntFlag
 from functools import cache
 
 IS_LINUX = sys.platform == "linux"
+_MACHINE = platform.machine()
 _libc = ctypes.CDLL(None, use_errno=True)
 # The same, keeping the interpreter's lock over a call: a copy of this process must have it too.
 _locked_libc = ctypes.PyDLL(None, use_errno=True)
@@ -123,7 +124,7 @@ def fork() -> int:
 def fork_into(kinds: Namespace) -> int:
     """Fork as `fork` does, the child into fresh namespaces; what libraries do after a fork is left out too."""
     number = _number(_SYS_CLONE, "clone")
-    flags = ctypes.c_ulong(kinds | signal.SIGCHLD)
+    flags = ctypes.c_ulong(int(kinds) | int(signal.SIGCHLD))
     pid = _locked_libc.syscall(ctypes.c_long(number), flags, *[ctypes.c_void_p()] * 4)
     _check(pid, "clone", kinds)
     return int(pid)
@@ -131,9 +132,9 @@ def fork_into(kinds: Namespace) -> int:
 
 def _number(numbers: dict[str, int], call: str) -> int:
     """The number of a system call on this machine. Raises: OSError where it is not known."""
-    number = numbers.get(platform.machine())
+    number = numbers.get(_MACHINE)
     if number is None:
-        raise OSError(f"{call}: its number on {platform.machine()} is not known")
+        raise OSError(f"{call}: its number on {_MACHINE} is not known")
     return number
 
 
