@@ -67,8 +67,9 @@ def call_entry(
     bound = bind_call(entry, inputs=inputs)
     if isinstance(bound, StudentError):
         return bound
-    operators, steps = Operators(), Steps()
-    with operators if asked.operators else _nothing, steps if asked.steps else _nothing:
+    # Made where they are asked for: a mode of torch takes longer to make than a small call.
+    operators, steps = Operators() if asked.operators else None, Steps() if asked.steps else None
+    with operators or _nothing, steps or _nothing:
         call = Attempt(bound.call)
     if call.error is not None:
         return call_error(call.error, entry.name, arguments=bound.arguments, options=bound.options)
@@ -80,6 +81,6 @@ def call_entry(
         entry=entry,
         inputs=inputs,
         probes=probes,
-        noted={"operators": tuple(operators.names), "steps": steps.count},
+        noted={"operators": tuple(operators.names) if operators else (), "steps": steps.count if steps else 0},
         result_bytes=result_bytes,
     )
