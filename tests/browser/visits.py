@@ -42,6 +42,11 @@ class Visitor:
     def is_wider_than_window(self):
         return self.page.evaluate("() => document.documentElement.scrollWidth > window.innerWidth")
 
+    def session(self):
+        """The cookie of who is signed in, as it is by now; None where nobody is."""
+        kept = [item for item in self._context.cookies() if item["name"].startswith("sessionid")]
+        return {"name": kept[0]["name"], "value": kept[0]["value"]} if kept else None
+
     def close(self):
         self._context.close()
 
@@ -61,14 +66,17 @@ def session_of(browser, product, username):
     visitor.page.goto(product.sign_in_link(username))
     visitor.page.get_by_role("button", name="Sign in").click()
     expect(visitor.page.get_by_role("heading", level=1)).to_contain_text("Hello")
-    [found] = [item for item in visitor.page.context.cookies() if item["name"].startswith("sessionid")]
+    found = visitor.session()
     visitor.close()
-    return {"name": found["name"], "value": found["value"]}
+    return found
 
 
 @contextmanager
 def pages_of(browser, product, cookie):
-    """Opens pages of the product for whom the cookie is of: `open_page(path, **looks)`; none may have a fault."""
+    """Opens pages of the product for whom the cookie is of: `open_page(path, **looks)`; none may have a fault.
+
+    The cookie is kept up: a session has another id once somebody began, or left, a student's view.
+    """
     visitors = []
 
     def open_page(path, **looks):
@@ -80,5 +88,7 @@ def pages_of(browser, product, cookie):
     yield open_page
     for visitor in visitors:
         complaints = list(visitor.complaints)
+        if kept := visitor.session():
+            cookie.update(kept)
         visitor.close()
         assert complaints == []
