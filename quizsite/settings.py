@@ -244,10 +244,7 @@ CELERY_WORKER_MAX_MEMORY_PER_CHILD = 512 * 1024
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULER = "worker.scheduler.Scheduler"
-CELERY_BEAT_SCHEDULE = {
-    "sweep": {"task": "worker.tasks.sweep", "schedule": 2.0, "options": {"expires": 2}},
-    "report runner": {"task": "worker.tasks.report_runner", "schedule": 5.0, "options": {"expires": 5}},
-}
+CELERY_BEAT_SCHEDULE = {"sweep": {"task": "worker.tasks.sweep", "schedule": 2.0, "options": {"expires": 2}}}
 
 RUNNER_SOCKET = Path(_text("RUNNER_SOCKET", str(RUN_FOLDER / "runner.sock")))
 

@@ -4,18 +4,18 @@ import os
 from typing import Any
 
 from celery import Celery, bootsteps
-from celery.signals import worker_process_init, worker_ready, worker_shutting_down
+from celery.signals import worker_process_init, worker_shutting_down
 
 from worker import stopping
 from worker.lifeline import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "quizsite.settings")
 
-REPORT_SECONDS = 10.0
+REPORT_SECONDS = 5.0
 
 
 class Reports(bootsteps.StartStopStep):
-    """Each worker reports its own runner by itself: a reminder of beat reaches one worker only.
+    """Each worker reports its own runner, from its start on: a reminder of beat would reach one worker only.
 
     The worker's first process does so, though all of its pool may be busy. Each new connection to the broker starts
     the step again.
@@ -29,6 +29,8 @@ class Reports(bootsteps.StartStopStep):
 
     def start(self, consumer: Any) -> None:
         report = consumer.app.tasks["worker.tasks.report_runner"]
+        # Whoever waits for the product to be ready should not wait for longer.
+        report()
         self._entry = consumer.timer.call_repeatedly(REPORT_SECONDS, report)
 
     def stop(self, consumer: Any) -> None:
@@ -47,12 +49,6 @@ app.steps["consumer"].add(Reports)
 def leave_no_orphan(**_: Any) -> None:
     """A process of the pool ends with the worker: left alone, it would wait on its pipe for ever."""
     die_with_parent()
-
-
-@worker_ready.connect
-def report_at_once(**_: Any) -> None:
-    """Whoever waits for the product to be ready should not wait for beat."""
-    app.send_task("worker.tasks.report_runner", expires=5)
 
 
 @worker_shutting_down.connect

@@ -24,7 +24,7 @@ from worker.stopping import is_stopping
 
 logger = logging.getLogger(__name__)
 
-REMINDED_SECONDS = 5.0
+SWEEP_SECONDS = 5.0
 
 
 @cache
@@ -36,16 +36,15 @@ def runner() -> Client:
 def work() -> None:
     """Claims and does what waits, until nothing may be claimed or the worker stops.
 
-    While there is much to do, no process is free for beat's reminders: what they ask for is done in between.
+    While there is much to do, no process is free for beat's reminder to sweep: that is done in between.
     """
     owner = f"{socket.gethostname()}:{os.getpid()}"
-    reminded_at = time.monotonic()
+    swept_at = time.monotonic()
     while not is_stopping() and (claim := services.claim_next(owner)) is not None:
         execute(claim, runner())
-        if time.monotonic() - reminded_at > REMINDED_SECONDS:
-            report_runner()
+        if time.monotonic() - swept_at > SWEEP_SECONDS:
             sweep()
-            reminded_at = time.monotonic()
+            swept_at = time.monotonic()
 
 
 @app.task

@@ -35,7 +35,7 @@ def test_entries_are_sent_when_they_are_due(sent):
         send_what_is_due(scheduler)
 
     assert at_first == []
-    assert sorted(sent) == ["report runner", "sweep"]
+    assert set(sent) == {"sweep"}
 
 
 def test_clock_that_is_set_back_holds_nothing_up(sent):
@@ -50,4 +50,4 @@ def test_clock_that_is_set_back_holds_nothing_up(sent):
         send_what_is_due(scheduler)
 
     assert pause <= 2
-    assert sorted(sent) == ["report runner", "sweep"]
+    assert set(sent) == {"sweep"}

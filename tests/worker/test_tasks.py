@@ -55,13 +55,12 @@ def test_busy_worker_sweeps_in_between(use_runner, monkeypatch):
         factories.make_submission(exercise=exercise)
     use_runner(StubRunner(LISTED, REFERENCE, MISTAKE, *[REFERENCE] * 2))
     done = []
-    monkeypatch.setattr(tasks, "REMINDED_SECONDS", -1)
-    monkeypatch.setattr(tasks, "report_runner", lambda: done.append("report"))
+    monkeypatch.setattr(tasks, "SWEEP_SECONDS", -1)
     monkeypatch.setattr(tasks, "sweep", lambda: done.append("sweep"))
 
     tasks.work()
 
-    assert done == ["report", "sweep"] * 2
+    assert done == ["sweep"] * 2
 
 
 def test_message_that_comes_three_times_judges_once(use_runner):
@@ -178,8 +177,9 @@ def test_runner_that_does_not_answer_is_reported(use_runner, reported):
     assert (reported[0]["host"], reported[0]["fault"]) == (socket.gethostname(), "nobody answers")
 
 
-def test_each_worker_reports_by_itself_until_its_connection_ends():
+def test_each_worker_reports_from_its_start_until_its_connection_ends(use_runner, reported):
     cancelled, timer = [], []
+    use_runner(SimpleNamespace(status=lambda: {"slots": 2, "layers": []}))
     entry = SimpleNamespace(cancel=lambda: cancelled.append(True))
     consumer = SimpleNamespace(
         app=tasks.app, timer=SimpleNamespace(call_repeatedly=lambda *timed: timer.append(timed) or entry)
@@ -189,6 +189,7 @@ def test_each_worker_reports_by_itself_until_its_connection_ends():
     step.stop(consumer)
     assert not cancelled
     step.start(consumer)
+    assert len(reported) == 1
     step.stop(consumer)
 
     assert timer == [(REPORT_SECONDS, tasks.report_runner)]
