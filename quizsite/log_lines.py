@@ -20,17 +20,7 @@ WITHHELD = "(what it says is withheld: it may quote what somebody wrote)"
 # The request's own line has the route, and the frames of an exception stand below.
 QUOTING = ("django.request", "django.security.csrf", "celery.app.trace")
 # What lines may carry beside their words. Libraries add more, such as the whole request.
-FACTS = (
-    "method",
-    "route",
-    "status",
-    "ms",
-    "work",
-    "submission",
-    "verdict",
-    "run_status",
-    "cpu_ms",
-)
+FACTS = ("method", "route", "status", "work", "submission", "verdict", "run_status", "cpu_ms", "ms")
 _ESCAPES = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))} | {0x2028: "\\u2028", 0x2029: "\\u2029"}
 
 
