@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from exercises.blobs import pack
 from exercises.choices import Kind, State
 from exercises.models import Draft, Run, Submission
-from exercises.services import claim_next, record_outcome, record_run, save_draft
+from exercises.services import claim_next, record_outcome, save_draft
 from graders.outcomes import Feedback, Verdict
 from tests.browser.demo import ATTENTION, FACTS, RIGHT, run_result
 from tests.factories import make_case, make_outcome, publish_version
@@ -321,34 +321,6 @@ def test_lost_reply_is_asked_for_again_and_hands_in_once(student_at_bench, bench
     assert Submission.objects.filter(exercise__slug="four-tokens").count() == 1
 
 
-def test_snippet_is_edited_and_run_in_the_lesson(demo, visit):
-    demo.waiting.grading.delete()
-    visitor = visit(demo.student)
-    visitor.expect_error("404")
-    page = visitor.page
-    page.goto("/courses/attention/lessons/scaled-dot-product-attention/")
-    snippet = page.locator(".snippet").first
-    published = snippet.locator("pre.output")
-    expect(published).to_be_visible()
-
-    snippet.get_by_role("button", name="Edit snippet 1").click()
-    expect(snippet.locator(".cm-content")).to_be_focused()
-    page.keyboard.press("Control+a")
-    page.keyboard.insert_text("print(42)")
-    page.keyboard.press("Control+Enter")
-    expect(snippet.locator(".run-panel")).to_be_visible()
-    record_run(claim_next("test"), Verdict.ACCEPTED, result=run_result(), facts=FACTS)
-
-    expect(snippet.locator(".run-panel")).to_contain_text("Tensors left")
-    expect(published).to_be_hidden()
-    assert Run.objects.latest("pk").source == "print(42)"
-
-    snippet.get_by_role("button", name="Back to the original").click()
-    expect(snippet.locator(".snippet-source")).to_be_visible()
-    snippet.locator(".snippet-source").click()
-    expect(snippet.locator(".cm-content")).to_be_focused()
-
-
 def test_lines_that_were_handed_in_stand_close_and_numbered(demo, visit):
     page = visit(demo.student).page
     page.goto(f"/submissions/{demo.mistaken.pk}/")
@@ -364,19 +336,6 @@ def test_code_scrolled_sideways_does_not_show_under_its_numbers(bench):
     colour = bench.locator(".cm-gutters").evaluate("numbers => getComputedStyle(numbers).backgroundColor")
 
     assert colour not in {"transparent", "rgba(0, 0, 0, 0)"}
-
-
-def test_question_is_answered_in_the_lesson(demo, visit):
-    visitor = visit(demo.student)
-    page = visitor.page
-    page.goto("/courses/attention/lessons/scaled-dot-product-attention/")
-    question = page.locator("#exercise-one-score")
-
-    question.get_by_label("Your number").fill("5")
-    question.get_by_role("button", name=re.compile("^Submit")).click()
-
-    expect(question.locator(".submission-panel")).to_contain_text("Accepted")
-    expect(page.locator("#announcer")).to_contain_text("Accepted. 1 of 1 points.")
 
 
 def test_theme_is_chosen_and_remembered(demo, visit):

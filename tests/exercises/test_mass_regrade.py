@@ -9,7 +9,6 @@ from exercises.choices import AuditAction, Kind, Lane, Reason, RegradeState, Rol
 from exercises.errors import NotAllowedError, RegradeImpossibleError, RegradeNotReadyError
 from exercises.models import AuditEntry, BestScore, Grading, Notice
 from exercises.queries import (
-    attempts_left,
     latest_regrade,
     regrade_changes,
     regrade_due,
@@ -25,7 +24,6 @@ from exercises.services import (
     mass_regrades,
     preview_regrade,
     record_outcome,
-    submit,
 )
 from exercises.services.outcomes import NO_FACTS
 from graders.outcomes import Verdict
@@ -373,19 +371,6 @@ def test_others_than_instructors_regrade_nothing(course, exercise, regrade):
     assert preview_regrade(exercise, author=make_author(course)) == regrade
 
 
-def test_responses_are_judged_at_once(course, author):
-    exercise = make_exercise(course, kind=Kind.NUMERIC)
-    right, wrong = (submit(make_member(course), exercise, response=response) for response in ("5", "6"))
-    publish_version(exercise, kind=Kind.NUMERIC, definition={"answer": 6})
-
-    regrade = preview_regrade(exercise, author=author)
-
-    assert regrade_progress(regrade).is_judged
-    assert {student for student, _ in changes_of(regrade)} == {right.student, wrong.student}
-    apply_regrade_of(regrade, author=author)
-    assert wrong.gradings.get(in_force=True).verdict == Verdict.ACCEPTED
-
-
 def test_what_the_version_cannot_judge_stays_as_it_is_with_the_reason(course, author):
     exercise = make_exercise(course)
     submission = make_graded(exercise=exercise, outcome=scoring(3))
@@ -401,16 +386,6 @@ def test_what_the_version_cannot_judge_stays_as_it_is_with_the_reason(course, au
     assert regrade_progress(regrade).impossible == 1
 
 
-def test_explanations_are_reviewed_and_not_regraded(course, author):
-    exercise = make_exercise(course, kind=Kind.EXPLAIN)
-    submit(make_member(course), exercise, response="Because.")
-    publish_version(exercise, kind=Kind.EXPLAIN)
-
-    with pytest.raises(RegradeImpossibleError, match="A person judges this exercise"):
-        preview_regrade(exercise, author=author)
-    assert regrade_due(exercise) == 0
-
-
 def test_exercise_that_is_not_published_is_not_regraded(exercise, author, handed_in):
     exercise.published = None
     exercise.save()
@@ -418,17 +393,3 @@ def test_exercise_that_is_not_published_is_not_regraded(exercise, author, handed
     with pytest.raises(RegradeImpossibleError, match="not published"):
         preview_regrade(exercise, author=author)
     assert regrade_due(exercise) == 0
-
-
-@pytest.mark.parametrize(("first", "anew", "left"), [("6", 6, 1), ("5", 6, 1), ("4", 6, 0)])
-def test_attempt_that_a_broken_version_misjudged_is_given_back(course, author, first, anew, left):
-    numeric = make_exercise(course, kind=Kind.NUMERIC, max_attempts=1)
-    student = make_member(course)
-    submit(student, numeric, response=first)
-    publish_version(numeric, kind=Kind.NUMERIC, definition={"answer": anew})
-
-    regrade = preview_regrade(numeric, author=author)
-    assert attempts_left(student, numeric) == 0
-    apply_regrade_of(regrade, author=author)
-
-    assert attempts_left(student, numeric) == left
