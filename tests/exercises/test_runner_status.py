@@ -58,20 +58,23 @@ def test_worker_of_an_earlier_release_beside_newer_ones_hides_none():
     assert sorted(hosts()) == ["", "one"]
 
 
+def report_unseeing(monkeypatch, **fields):
+    """Report at the same moment as somebody else: what is there already is not seen yet."""
+    with monkeypatch.context() as patch:
+        patch.setattr(cache, "get_many", lambda places: {}, raising=False)
+        runner_status.report(**fields)
+
+
 def test_two_hosts_that_see_the_same_free_place_both_stay(monkeypatch):
     runner_status.report(host="one", isolation="tight")
-    monkeypatch.setattr(cache, "get_many", lambda places: {}, raising=False)
-    runner_status.report(host="two", isolation="tight")
-    monkeypatch.undo()
+    report_unseeing(monkeypatch, host="two", isolation="tight")
 
     assert sorted(hosts()) == ["one", "two"]
 
 
 def test_process_that_takes_a_second_place_for_its_host_shows_it_once(monkeypatch):
     runner_status.report(host="one", isolation="tight")
-    monkeypatch.setattr(cache, "get_many", lambda places: {}, raising=False)
-    runner_status.report(host="one", isolation="reduced")
-    monkeypatch.undo()
+    report_unseeing(monkeypatch, host="one", isolation="reduced")
 
     assert [(status.host, status.isolation) for status in runner_status.every()] == [("one", "reduced")]
 
