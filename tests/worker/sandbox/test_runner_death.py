@@ -147,9 +147,15 @@ def test_dead_helper_is_replaced_and_its_runs_are_our_fault(tmp_path, name):
         assert process.poll() is None
 
 
+def is_at_rest(client):
+    status = client.status()
+    return status["containers"]["ready"] == 2 * status["slots"] and not status["containers"]["closing"]
+
+
 def test_template_killed_while_idle_is_not_noticed_by_the_next_job(tmp_path):
     with runner_process(tmp_path) as (process, client):
-        wait_until(lambda: client.status()["containers"]["ready"] >= 2)
+        # A child that is still being set up holds a copy of the channel, by whose end the death is heard.
+        wait_until(lambda: is_at_rest(client))
 
         template_pid = program_of(process.pid, "template")
         os.kill(template_pid, signal.SIGKILL)
@@ -164,11 +170,6 @@ def traces(process):
     """Processes, descriptors, mounts and groups of a runner."""
     groups = sum(len([path for path in folder.iterdir() if path.is_dir()]) for folder in group_folders(process.pid))
     return len(descendants(process.pid)), len(os.listdir(f"/proc/{process.pid}/fd")), mount_count(), groups
-
-
-def is_at_rest(client):
-    status = client.status()
-    return status["containers"]["ready"] == 2 * status["slots"] and not status["containers"]["closing"]
 
 
 def test_run_leaves_no_process_group_or_mount(tmp_path):
