@@ -222,7 +222,7 @@ def test_stuck_container_is_killed_by_its_group_and_logged(here, monkeypatch, ca
 
 def test_helper_that_dies_again_and_again_ends_the_runner():
     # One that serves nobody: a container that gets ready ends the row.
-    server = Server(explore(), slots=1)
+    server = Server(explore(), slots=1, allow_reduced=True)
     try:
         for _ in range(4):
             server._pool._count_death("template")
