@@ -10,6 +10,7 @@ from graders import arrays
 from graders import cases as graders_cases
 from graders.cases import Failure, Given, Inputs, Key, Raised, Returned, listed_mistakes
 from graders.comparisons import Comparison
+from graders.feedback import of_failure
 from graders.judging import judge_case, judge_submission, with_breaches
 from graders.metrics import Training
 from graders.outcomes import CaseOutcome, Outcome, Verdict
@@ -135,7 +136,8 @@ def grade_with_given(runner: Runner, request: Request, key: Key, on_cases: OnCas
     given, failure = given_by(ran, key), failure_of(ran.report)
     outcome = judge_submission(key, given, failure=failure, judged=judge.outcomes)
     if outcome.verdict != Verdict.ACCEPTED:
-        kept = smallest_hidden_case(key, request.calls, given=given, judged=judge.outcomes, failure=failure)
+        ended = None if ran.ended_in is None else (ran.ended_in, of_failure(failure))
+        kept = smallest_hidden_case(key, request.calls, given=given, judged=judge.outcomes, ended=ended)
         outcome = replace(outcome, hidden_case=kept)
     # Lines of properties are visible too, and stand behind hidden cases.
     shown = {number: actual for number, actual in ran.actuals.items() if key.cases[number].visible}

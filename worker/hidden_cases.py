@@ -8,8 +8,7 @@ from dataclasses import asdict, replace
 from typing import Any, Final
 
 from graders import arrays
-from graders.cases import Case, Failure, Given, Key, Returned
-from graders.feedback import of_failure
+from graders.cases import Case, Given, Key, Returned
 from graders.judging import judge_case
 from graders.outcomes import CaseOutcome, Feedback, Verdict
 from graders.property_lines import property_lines
@@ -27,35 +26,46 @@ def smallest_hidden_case(
     *,
     given: Sequence[Given | None],
     judged: Mapping[int, CaseOutcome],
-    failure: Failure,
+    ended: tuple[int, Feedback] | None,
 ) -> dict[str, Any] | None:
     """Name, inputs, expected and actual value and feedback of the hidden case with the fewest elements that failed.
 
-    A case whose value is right may fail for a property. Where none failed, but the run ended in a hidden case, it is
-    that one. None where there is none, or where it takes more than 256 KB.
+    A case whose value is right may fail for a property. `ended` is the case in which the run ended, with what to tell
+    of that: where no other failed it is that one, if it is hidden. None where there is none, or where it takes more
+    than 256 KB.
     """
     in_order = sorted(_hidden(key), key=lambda number: (_elements(key.cases[number]), number))
     for number in in_order:
-        told = _told(key, number, given[number], judged.get(number))
+        is_whole = ended is None or number != ended[0]
+        told = _told(key, number, given[number], judged.get(number), is_whole=is_whole)
         if told is not None:
             return case_as_json(key.cases[number], calls[number], given[number], told=told)
-    ended_in = next((number for number in _hidden(key) if given[number] is None), None)
-    if ended_in is None or failure.error is not None:
+    if ended is None or key.cases[ended[0]].visible:
         return None
-    return case_as_json(key.cases[ended_in], calls[ended_in], None, told=of_failure(failure))
+    number, told = ended
+    return case_as_json(key.cases[number], calls[number], given[number], told=told)
 
 
 def _hidden(key: Key) -> list[int]:
     return [number for number, case in enumerate(key.cases) if not case.visible]
 
 
-def _told(key: Key, number: int, result: Given | None, outcome: CaseOutcome | None) -> Feedback | None:
-    """What is said of a case as if it were visible; None where nothing failed in it, or it was not reached."""
+def _told(
+    key: Key, number: int, result: Given | None, outcome: CaseOutcome | None, *, is_whole: bool
+) -> Feedback | None:
+    """What is said of a case as if it were visible; None where nothing failed in it, or it was not reached.
+
+    Of a case that is not whole, since the run ended in a further call of it, no property is said to fail.
+    """
     if result is None:
         return None
     case = replace(key.cases[number], visible=True)
-    if outcome is not None and outcome.verdict != Verdict.ACCEPTED:
-        return judge_case(case, result, key.comparison).feedback
+    if outcome is None or outcome.verdict != Verdict.ACCEPTED:
+        seen = judge_case(case, result, key.comparison)
+        if seen.verdict != Verdict.ACCEPTED:
+            return seen.feedback
+    if not is_whole:
+        return None
     lines = property_lines(replace(key, cases=(case,)), [result], (Verdict.RUNTIME_ERROR, Feedback()))
     for line in lines:
         if line.verdict != Verdict.ACCEPTED:

@@ -41,12 +41,14 @@ OnActual = Callable[[int, Actual], None]
 class Ran:
     """A report, with what the solution gave by number of the case; a case that was not reached is absent.
 
-    `findings` are what a survey found in its text, None where there was none.
+    `findings` are what a survey found in its text, None where there was none. `ended_in` is the number of the case in
+    which the run ended; None where it came to the end of all, or where nothing came of it that tells that any began.
     """
 
     report: RunReport
     actuals: dict[int, Actual]
     findings: Value = None
+    ended_in: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +133,8 @@ def run_solution(runner: Runner, request: Request, on_actual: OnActual | None = 
     whole = replace(results, actuals={})
     for result in report.results:
         whole.take(result)
-    return Ran(report=report, actuals=whole.complete(), findings=whole.findings)
+    ended_in = whole.begun_after(len(report.results))
+    return Ran(report=report, actuals=whole.complete(), findings=whole.findings, ended_in=ended_in)
 
 
 def breaches_in(exercise: Mapping[str, Any], ran: Ran) -> tuple[Breach, ...]:
@@ -162,6 +165,12 @@ class _Results:
     def relay(self, on_actual: OnActual, result: CallResult) -> None:
         if (number := self.take(result)) >= 0:
             on_actual(number, _joined(self.actuals[number]))
+
+    def begun_after(self, results: int) -> int | None:
+        """The number of the case whose call, or a further one of it, begins once so many results are in."""
+        place = results - self.surveys
+        # Before the first result the source may still have been loading.
+        return self.plan[place][0] if results and 0 <= place < len(self.plan) else None
 
     def complete(self) -> dict[int, Actual]:
         """What each case gave that was reached. Further calls that were not are absent."""

@@ -72,6 +72,34 @@ def test_where_none_failed_it_is_the_case_in_which_the_run_ended():
     assert "actual" not in kept
 
 
+@pytest.mark.parametrize("reached", [(), RIGHT[:1]])
+def test_run_that_ended_in_a_visible_case_keeps_nothing(reached):
+    entries = [[{"name": name, "args": [vector(1)]} for name in ("one", "two")], *[[{"name": "secret"}]] * 2]
+    made = (report_of(*entries), report_of(*RIGHT[:4]), report_of(*RIGHT[:4]))
+
+    assert hidden_case(report_of(*reached, status=Status.TIMED_OUT, detail="after 4 s"), made=made) is None
+    assert hidden_case(report_of(*RIGHT[:2], status=Status.TIMED_OUT), made=made)["name"] == "secret"
+
+
+def test_run_that_may_have_ended_while_loading_keeps_nothing():
+    made = (report_of([], *[[{"name": "secret", "args": [vector(1)]}]] * 2), *[report_of(*RIGHT[:2])] * 2)
+
+    assert hidden_case(RunReport(status=Status.TIMED_OUT, detail="after 4 s"), made=made) is None
+
+
+def test_run_that_ended_after_its_survey_ended_in_the_first_case():
+    entries = report_of([], *[[{"name": "secret", "args": [vector(1)]}]] * 2)
+    surveyed = report_of([], *RIGHT[:2])
+
+    kept = hidden_case(
+        report_of([], status=Status.TIMED_OUT, detail="after 4 s"),
+        made=(entries, surveyed, surveyed),
+        forbid={"names": ["eval"]},
+    )
+
+    assert (kept["name"], kept["feedback"]["summary"]) == ("secret", "after 4 s")
+
+
 def test_source_that_does_not_load_keeps_nothing():
     assert hidden_case(RunReport(status=Status.FINISHED, load_error=BOOM)) is None
 
@@ -84,6 +112,26 @@ def test_property_may_fail_where_the_value_is_right():
 
     assert (kept["name"], kept["args"][0]["x"]) == ("two", [shown(2, 3)])
     assert kept["feedback"]["summary"].startswith("The output lies between 0 and 5. This does not hold")
+
+
+def test_run_that_ended_in_a_further_call_ended_in_its_case():
+    asked = {"properties": [{"property": "deterministic(output)", "points": 1}]}
+    entries = [[{"name": "one", "args": [vector(1)]}], *[[{"name": "secret", "args": [vector(3)]}]] * 2]
+    expected = report_of(*map(probed, (vector(2), vector(6), vector(6))))
+    calls = [probed(vector(2)), vector(2), probed(vector(6)), vector(6), probed(vector(6))]
+
+    kept = {
+        reached: hidden_case(
+            report_of(*calls[:reached], status=Status.TIMED_OUT, detail="after 4 s"),
+            made=(report_of(*entries), expected, expected),
+            **asked,
+        )
+        for reached in (1, 2, 5)
+    }
+
+    assert kept[1] is None
+    assert (kept[2]["name"], kept[2]["feedback"]["summary"]) == ("secret", "after 4 s")
+    assert (kept[5]["actual"], kept[5]["feedback"]["summary"]) == (shown(6), "after 4 s")
 
 
 def probed(value):
