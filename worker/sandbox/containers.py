@@ -83,7 +83,6 @@ class Container:
     folder: str = ""
     is_probe: bool = False
     phase: Phase = Phase.MAKING
-    init_pid: int = 0
     init: int | None = None
     child_pid: int = 0
     child: int | None = None

@@ -11,6 +11,7 @@ import os
 from pathlib import Path
 
 from worker.sandbox.cgroups import Groups, GroupsV1, GroupsV2, read_file, remove_group, write_file
+from worker.sandbox.processes import PROC
 
 PREFIX = "quizsite-"
 _V1_CONTROLLERS = ("memory", "pids", "cpuacct", "freezer")
@@ -18,14 +19,14 @@ _V2_CONTROLLERS = ("memory", "pids", "cpu")
 _serial = itertools.count(1)
 
 
-def find_groups(*, proc: Path = Path("/proc")) -> Groups | None:
+def find_groups(*, proc: Path = PROC) -> Groups | None:
     """Groups of this process's own, below the group it is in; None where the machine lets it make none."""
     mounts, places = _hierarchies(proc), _own_places(proc)
     name = f"{PREFIX}{os.getpid()}-{start_time(os.getpid(), proc=proc)}-{next(_serial)}"
     return _find_v1(mounts, places, name) or _find_v2(mounts, places, name)
 
 
-def start_time(pid: int, *, proc: Path = Path("/proc")) -> int:
+def start_time(pid: int, *, proc: Path = PROC) -> int:
     """When a process started, in clock ticks since boot; 0 when there is none."""
     try:
         stat = (proc / str(pid) / "stat").read_text()

@@ -54,7 +54,6 @@ class Mount(IntFlag):
     NO_SUID = 2
     NO_DEV = 4
     NO_EXEC = 8
-    REMOUNT = 32
     BIND = 4096
     RECURSIVE = 16384
     PRIVATE = 1 << 18

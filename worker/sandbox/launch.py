@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from worker.sandbox.channel import Channel, channel_pair
+from worker.sandbox.processes import PROC
 
 PROJECT = Path(__file__).resolve().parents[2]
-PROC = Path("/proc")
 
 
 @dataclass(frozen=True, slots=True)

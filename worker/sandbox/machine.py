@@ -13,6 +13,7 @@ from worker.sandbox.cgroups import Groups
 from worker.sandbox.filter import FilterUnavailableError, compiled_filter
 from worker.sandbox.hierarchies import find_groups
 from worker.sandbox.kernel import Namespace
+from worker.sandbox.processes import PROC
 
 # Ids outside what people and distributions use. A thousand for each runner: more than it can have containers.
 _FIRST_ID = 700_000_000
@@ -44,7 +45,7 @@ class Machine:
     has_groups: bool = False
 
 
-def explore(*, proc: Path = Path("/proc")) -> Machine:
+def explore(*, proc: Path = PROC) -> Machine:
     """Find out what can be had; as anyone but root, this process enters a user namespace for good."""
     program, filter_error = _filter()
     if not kernel.IS_LINUX:

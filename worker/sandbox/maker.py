@@ -99,7 +99,7 @@ class Maker:
             self._channel.send("failed", name=name, error=str(error))
         else:
             self._selector.register(container.descriptor, selectors.EVENT_READ, container)
-            self._channel.send("made", name=name, pid=container.pid, descriptors=(container.descriptor,))
+            self._channel.send("made", name=name, descriptors=(container.descriptor,))
         finally:
             close_all(message.descriptors)
 

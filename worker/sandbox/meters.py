@@ -11,7 +11,7 @@ from typing import Protocol
 from worker.sandbox import kernel
 from worker.sandbox.cgroups import BASE_MEMORY_BYTES, Group, Usage
 from worker.sandbox.job import Limits
-from worker.sandbox.processes import Sample, sample, set_limit
+from worker.sandbox.processes import PROC, Sample, sample, set_limit
 
 # Where a look starts a program, it cannot be taken often.
 _SELDOM_SECONDS = 0.25
@@ -37,7 +37,7 @@ class Meter(Protocol):
     def waited_seconds(self) -> float:
         """How long the run was ready to go on and had no core, at most."""
 
-    def ended(self, *, cpu_seconds: float, peak_kib: int) -> None:
+    def ended(self, *, cpu_seconds: float) -> None:
         """Take note of what `wait4` said of the dead process."""
 
 
@@ -47,7 +47,7 @@ def limit_cpu(pid: int, cpu_seconds: float) -> None:
     set_limit(pid, resource.RLIMIT_CPU, soft=seconds, hard=seconds + 1)
 
 
-def waited_seconds(pid: int, *, proc: Path = Path("/proc")) -> float:
+def waited_seconds(pid: int, *, proc: Path = PROC) -> float:
     """How long that thread of a process which waited longest was ready and had no core; 0 where the kernel tells not.
 
     Source: Documentation/scheduler/sched-stats: the second number of `schedstat`, in nanoseconds.
@@ -93,14 +93,14 @@ class GroupMeter:
         """Since the process began, which is little before the job did."""
         return waited_seconds(self._pid)
 
-    def ended(self, *, cpu_seconds: float, peak_kib: int) -> None:
+    def ended(self, *, cpu_seconds: float) -> None:
         """Nothing: the group knows better."""
 
 
 class ProcessMeter:
     """The substitute: a watchdog on resident size and thread count, with the limits of the process itself behind it."""
 
-    def __init__(self, pid: int, *, is_contained: bool = True, proc: Path = Path("/proc")) -> None:
+    def __init__(self, pid: int, *, is_contained: bool = True, proc: Path = PROC) -> None:
         self._pid = pid
         self._is_contained = is_contained
         self._proc = proc
@@ -156,6 +156,6 @@ class ProcessMeter:
         """Since the process began, which is little before the job did."""
         return waited_seconds(self._pid, proc=self._proc)
 
-    def ended(self, *, cpu_seconds: float, peak_kib: int) -> None:
+    def ended(self, *, cpu_seconds: float) -> None:
         """The final CPU time. Peak memory stays that of the looks: `wait4` counts what is shared too."""
         self._seen = replace(self._seen, cpu_seconds=max(self._seen.cpu_seconds, cpu_seconds - self._cpu_before))

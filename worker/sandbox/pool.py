@@ -47,7 +47,7 @@ class Owner(Protocol):
     def container_failed(self, container: Container, error: str) -> None:
         """It could not be made."""
 
-    def child_ended(self, container: Container, message: Message) -> None:
+    def child_ended(self, container: Container) -> None:
         """The child in a running container is dead."""
 
     def container_lost(self, container: Container) -> None:
@@ -236,7 +236,7 @@ class Pool:
             container.init_lives = False
 
     def _made(self, container: Container, message: Message) -> None:
-        container.init_pid, container.init = message.values["pid"], message.descriptors[0]
+        container.init = message.descriptors[0]
         if container.phase == Phase.CLOSING:
             container.kill()
             return
@@ -283,9 +283,9 @@ class Pool:
         container.child_lives = False
         container.wait_status = message.values["status"]
         if container.meter is not None:
-            container.meter.ended(cpu_seconds=message.values["cpu_seconds"], peak_kib=message.values["peak_kib"])
+            container.meter.ended(cpu_seconds=message.values["cpu_seconds"])
         if container.phase == Phase.RUNNING:
-            self._owner.child_ended(container, message)
+            self._owner.child_ended(container)
 
     def _fail(self, container: Container, error: str) -> None:
         if container.phase != Phase.CLOSING:

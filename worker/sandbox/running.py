@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from worker.sandbox.channel import Message
 from worker.sandbox.commands import END
 from worker.sandbox.containers import Container
 from worker.sandbox.ending import Ending, Sign, judge
@@ -237,7 +236,7 @@ class Running:
 
     # The end
 
-    def child_ended(self, message: Message) -> None:
+    def child_ended(self) -> None:
         """The child is dead: take what it still sent, then judge."""
         self._died = True
         while not self._is_over and self.container.pipes.results in self._watched and self._read_piece():

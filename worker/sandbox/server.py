@@ -13,7 +13,6 @@ from typing import Any
 from weakref import WeakSet
 
 from worker.sandbox import tightness
-from worker.sandbox.channel import Message
 from worker.sandbox.commands import PROTOCOL, fault_frame, read_job
 from worker.sandbox.connection import Connection
 from worker.sandbox.containers import Container
@@ -319,7 +318,7 @@ class Server:
                     queue.remove(waiting)
                     _fault(waiting.connection, f"no container could be made: {error}")
 
-    def child_ended(self, container: Container, message: Message) -> None:
+    def child_ended(self, container: Container) -> None:
         """Let its job judge the death."""
         if container.is_probe:
             self._test.child_ended(container)
@@ -328,7 +327,7 @@ class Server:
         if not is_oom and container.was_killed_from_outside():
             self.container_lost(container)
         else:
-            self._by_container[container.name].child_ended(message)
+            self._by_container[container.name].child_ended()
 
     def container_lost(self, container: Container) -> None:
         """Start the job once more if nothing was heard of it yet; else tell the client that it was lost by our fault.

@@ -149,9 +149,7 @@ class Template:
             self._poll.unregister(run.descriptor)
             del self._watched[run.descriptor]
             os.close(run.descriptor)
-        self._channel.send(
-            "ended", name=run.name, status=status, cpu_seconds=usage.ru_utime + usage.ru_stime, peak_kib=usage.ru_maxrss
-        )
+        self._channel.send("ended", name=run.name, status=status, cpu_seconds=usage.ru_utime + usage.ru_stime)
 
 
 def read_fork(message: Message, *, is_contained: bool) -> Fork:

@@ -14,6 +14,7 @@ from worker.sandbox.isolation import KEPT_DESCRIPTORS
 from worker.sandbox.job import SandboxError
 from worker.sandbox.machine import Machine, Mode
 from worker.sandbox.probes import DONE
+from worker.sandbox.processes import PROC
 
 NAMESPACES = ("user", "mnt", "pid", "net", "ipc", "uts", "cgroup")
 _NAMESPACE_REMEDY = (
@@ -78,7 +79,7 @@ class Findings:
     limits: dict[str, str] = field(default_factory=dict)
 
 
-def look_at(pid: int, said: bytes, *, joined_group: bool, proc: Path = Path("/proc")) -> Findings:
+def look_at(pid: int, said: bytes, *, joined_group: bool, proc: Path = PROC) -> Findings:
     """What the proc entry of a living probe run shows, together with what it said of its attempts.
 
     Raises: SandboxError when it did not say it in full.

@@ -61,7 +61,7 @@ def test_last_word_on_cpu_time_is_that_of_the_wait(tmp_path, monkeypatch):
     meter = started(tmp_path, Limits(), monkeypatch)
 
     (tmp_path / "7/stat").unlink()
-    meter.ended(cpu_seconds=6.0, peak_kib=0)
+    meter.ended(cpu_seconds=6.0)
 
     assert meter.usage().cpu_seconds == 5.0
 

@@ -30,7 +30,7 @@ class Owner:
     def container_failed(self, container, error):
         self.told.append(("failed", error))
 
-    def child_ended(self, container, message):
+    def child_ended(self, container):
         self.told.append(("ended", container.name))
 
     def container_lost(self, container):
@@ -74,8 +74,8 @@ def first_process():
             os.close(descriptor)
 
 
-def made(process, descriptor):
-    return Message(kind="made", values={"pid": process.pid}, descriptors=(descriptor,))
+def made(descriptor):
+    return Message(kind="made", values={}, descriptors=(descriptor,))
 
 
 def test_container_asked_of_a_dead_maker_is_closed(parts):
@@ -91,7 +91,7 @@ def test_container_that_is_made_too_late_is_killed(parts, first_process):
     container = pool.build(DEFAULT_SCRATCH)
     pool.discard(container)
 
-    pool._made(container, made(process, descriptor))
+    pool._made(container, made(descriptor))
 
     assert process.wait(timeout=20) == -9
 
@@ -102,7 +102,7 @@ def test_container_that_a_dead_template_should_fork_into_is_closed(parts, first_
     container = pool.build(DEFAULT_SCRATCH)
     templates_end.close()
 
-    pool._made(container, made(process, descriptor))
+    pool._made(container, made(descriptor))
 
     assert (container.phase, container.child_lives) == (Phase.CLOSING, False)
 
@@ -111,7 +111,7 @@ def test_child_that_is_forked_too_late_is_killed(parts, first_process):
     pool, _, _, _ = parts
     descriptor, process = first_process
     container = pool.build(DEFAULT_SCRATCH)
-    pool._made(container, made(process, descriptor))
+    pool._made(container, made(descriptor))
     container.close()
     process.wait(timeout=20)
 

@@ -7,7 +7,6 @@ import pytest
 
 from worker.sandbox import running
 from worker.sandbox.cgroups import Usage
-from worker.sandbox.channel import Message
 from worker.sandbox.containers import Container, open_pipes
 from worker.sandbox.frames import Frame, encode_frame
 from worker.sandbox.job import Limits, Status
@@ -17,7 +16,6 @@ from worker.sandbox.running import Order, Running
 LOADED = Frame(header={"kind": "loaded"})
 ENDED = Frame(header={"kind": "ended"})
 INSPECTION = Frame(header={"kind": "inspection"})
-DEAD = Message(kind="ended")
 
 
 class StubMeter:
@@ -251,7 +249,7 @@ def test_child_that_died_in_its_moment_is_waited_for(start):
     job.running.look(until)
     assert job.statuses == []
     job.container.wait_status = 0
-    job.running.child_ended(DEAD)
+    job.running.child_ended()
 
     os.close(job.container.child)
     assert job.statuses == [Status.EXITED]
@@ -261,7 +259,7 @@ def test_results_of_a_dead_child_are_taken_first(start):
     job = start()
     os.write(job.results, b"".join(encode_frame(frame) for frame in (LOADED, result(), ENDED)))
 
-    job.running.child_ended(DEAD)
+    job.running.child_ended()
 
     assert job.statuses == [Status.FINISHED]
 
@@ -272,7 +270,7 @@ def test_dead_child_has_no_more_time_to_die(start):
     os.write(job.results, encode_frame(LOADED))
     os.close(job.results)
 
-    job.running.child_ended(DEAD)
+    job.running.child_ended()
 
     assert (job.relayed, job.running._grace_until, job.statuses) == (["loaded"], None, [Status.CRASHED])
 
@@ -281,7 +279,7 @@ def test_death_after_the_end_is_not_told(start):
     job = start()
     job.say(LOADED, result(), ENDED)
 
-    job.running.child_ended(DEAD)
+    job.running.child_ended()
 
     assert job.statuses == [Status.FINISHED]
 

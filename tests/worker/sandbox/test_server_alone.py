@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import pytest
 
 from worker.sandbox.cgroups import Usage
-from worker.sandbox.channel import Message
 from worker.sandbox.connection import Connection
 from worker.sandbox.containers import Container, open_pipes
 from worker.sandbox.frames import Frame, FrameReader
@@ -20,7 +19,6 @@ from worker.sandbox.server import Server, Waiting
 from worker.sandbox.tightness import State
 
 MACHINE = Machine(mode=Mode.ROOT, groups=None, filter_program=b"")
-DEAD = Message(kind="ended", values={})
 
 
 class StubMeter:
@@ -250,7 +248,7 @@ def test_run_whose_client_left_unnoticed_ends_once(server, client):
     made = begun(server, client[0])
     client[1].close()
 
-    server.child_ended(made, DEAD)
+    server.child_ended(made)
 
     assert server._pool.calls.count(("discard", "run-1")) == 1
 
@@ -290,7 +288,7 @@ def test_probe_that_could_not_be_made_ends_the_self_test(server):
 def test_probe_that_ends_or_is_lost_ends_the_self_test(server):
     probe = server._pool.make(is_probe=True)
 
-    server.child_ended(probe, DEAD)
+    server.child_ended(probe)
     assert server._test.is_over
     server.container_lost(probe)
 
@@ -343,7 +341,7 @@ def test_killed_run_is_the_students_unless_its_container_died_with_it(
     made.wait_status = signal.SIGKILL
     monkeypatch.setattr(Container, "was_killed_from_outside", lambda _: from_outside)
 
-    server.child_ended(made, DEAD)
+    server.child_ended(made)
 
     assert [kind for kind, _ in said(client[1])] == [answer]
 
@@ -353,7 +351,7 @@ def test_run_without_a_meter_is_judged_by_how_it_was_killed(server, client, monk
     made.meter = None
     monkeypatch.setattr(Container, "was_killed_from_outside", lambda _: True)
 
-    server.child_ended(made, DEAD)
+    server.child_ended(made)
 
     assert [kind for kind, _ in said(client[1])] == ["fault"]
 
