@@ -12,7 +12,8 @@ from graders.errors import DefinitionError
 from graders.tolerances import default_tolerance
 
 _POLICIES: Final = ("exact", "kind", "any")
-_ALLOWED: Final = frozenset({"numpy", "scalars"})
+ORIGINS: Final = frozenset({"numpy", "scalars"})
+"""What may stand for a tensor, where it is allowed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +123,7 @@ def _dtypes(value: object) -> str | tuple[str, ...]:
 
 
 def _allow(value: object) -> frozenset[str]:
-    if isinstance(value, list | tuple) and all(isinstance(name, str) and name in _ALLOWED for name in value):
+    if isinstance(value, list | tuple) and all(isinstance(name, str) and name in ORIGINS for name in value):
         return frozenset(value)
     raise DefinitionError("compare.allow", f"expected a list of numpy and scalars, found {value!r}")
 

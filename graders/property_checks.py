@@ -1,4 +1,4 @@
-"""Whether an output has a property: the further calls that tell, and the comparison of what must be the same."""
+"""Whether an output has a property: what is compared with what must be the same."""
 
 from __future__ import annotations
 
@@ -9,29 +9,21 @@ from typing import Final
 import numpy as np
 
 from graders.arrays import Array, Numbers, Value, in_float64, python_number
-from graders.cases import Inputs
-from graders.comparisons import Comparison
+from graders.comparisons import ORIGINS, Comparison
 from graders.mismatches import Mismatch
 from graders.properties import Property
-from graders.tensors import compare
+from graders.property_calls import Further, permutation
+from graders.tensors import compare, is_of_form
 
 # Two calls of one function, or a sum of what it gave, may round differently.
 WIDENING: Final = 10.0
+MOST_NUMBERS: Final = 2**22
+"""Of an output that nothing is expected of, no more are looked at: each takes many bytes while it is compared."""
 _SCALE: Final = 2.0
+# What must hold of each number: not-a-number lies within no bounds, and is no larger than another.
+_OF_NUMBERS: Final = frozenset({"bounded", "non_negative", "monotone"})
 
 Pair = tuple[Numbers, Numbers]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Further:
-    """One more call that a property needs: with other inputs, or with the output of the call before as one of them.
-
-    `at` is the position from which on inputs are changed, or how many things were reordered.
-    """
-
-    inputs: Inputs
-    fed: int | str | None = None
-    at: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,39 +38,32 @@ class _UnfitError(Exception):
     """The output is not of a form that the property speaks of."""
 
 
-def further_calls(asked: Property, inputs: Inputs, parameters: Sequence[str]) -> tuple[Further, ...]:
-    """The calls, beside that of the case, which tell whether the output has the property; often none.
-
-    An argument that is not given, or has no such axis, leaves nothing to be told.
-    """
-    if asked.word == "deterministic":
-        return (Further(inputs=inputs),)
-    places = [_place(name, inputs, parameters) for name in asked.names]
-    given = {place: _given(inputs, place) for place in places if place is not None}
-    if not given or any(not isinstance(value, Array) for value in given.values()):
-        return ()
-    if asked.word == "idempotent":
-        return (Further(inputs=inputs, fed=places[0]),)
-    arrays = {place: value for place, value in given.items() if isinstance(value, Array)}
-    return tuple(
-        Further(inputs=_with(inputs, {place: _like(array, changed[place]) for place, array in arrays.items()}), at=at)
-        for at, changed in _CHANGES[asked.word](asked, arrays)
-    )
-
-
 def violation(
-    asked: Property, value: Value, further: Sequence[Value], *, calls: Sequence[Further], comparison: Comparison
+    asked: Property,
+    outputs: Sequence[Value],
+    *,
+    calls: Sequence[Further],
+    comparison: Comparison,
+    expected: Value = None,
 ) -> Violation | None:
-    """How an output lacks the property, or None; `further` are the outputs of `calls`, which `further_calls` made."""
-    policy = replace(comparison.widened(WIDENING), equal_nan=asked.word != "finite", dtypes="any")
+    """How an output lacks the property, or None; `outputs` are its own, then those of `calls` (`further_calls`).
+
+    Where it is known what is `expected` of the call, an output of another structure, shape or kind of number has no
+    property: one without any numbers would have all, and a large one would cost much. Else it must hold some numbers.
+    """
     try:
-        outputs = [list(_arrays(_part(each, asked.path))) for each in (value, *further)]
-        if any(len(arrays) != len(outputs[0]) for arrays in outputs):
+        parts = [_part(output, asked.path) for output in outputs]
+        model = parts[0] if expected is None else _part(expected, asked.path)
+        if expected is not None and not is_of_form(parts[0], model, comparison):
+            raise _UnfitError("The output is not of the form that is expected.")
+        arrays = [list(_arrays(part)) for part in (model, *parts)]
+        if any(len(each) != len(arrays[0]) for each in arrays):
             raise _UnfitError("The outputs of two calls are not built alike.")
-        for arrays in zip(*outputs, strict=True):
-            values = [in_float64(array) for array in arrays]
-            for actual, expected in _PAIRS[asked.word](asked, values, calls):
-                found = compare(_like(arrays[0], actual), _like(arrays[0], expected), policy)
+        if expected is None:
+            _refuse_extremes(sum(array.values.size for array in arrays[0]))
+        with np.errstate(all="ignore"):  # What is not finite is compared as such.
+            for reference, *given in zip(*arrays, strict=True):
+                found = _difference(asked, given, calls, _policy(asked, given[0], reference, comparison))
                 if found is not None:
                     return Violation(mismatch=found)
     except _UnfitError as error:
@@ -86,96 +71,38 @@ def violation(
     return None
 
 
-def permutation(length: int) -> Numbers:
-    """An order of this many things that is not the given one, the same each time."""
-    order = np.random.default_rng(length).permutation(length)
-    return np.roll(order, 1) if (order == np.arange(length)).all() else order
+def _refuse_extremes(numbers: int) -> None:
+    if not numbers:
+        raise _UnfitError("The output holds no numbers.")
+    if numbers > MOST_NUMBERS:
+        raise _UnfitError(f"The output holds more than {MOST_NUMBERS:,} numbers.")
 
 
-def _like(array: Array, values: Numbers) -> Array:
-    return replace(array, values=np.asarray(values))
+def _policy(asked: Property, actual: Array, reference: Array, comparison: Comparison) -> Comparison:
+    """How numbers in float64 are compared, by the tolerance that holds for such an output of the reference."""
+    rtol, atol = comparison.widened(WIDENING).tolerance(actual, reference)
+    equal_nan = comparison.equal_nan if asked.word in _OF_NUMBERS else asked.word != "finite"
+    return Comparison(rtol=rtol, atol=atol, dtypes="any", allow=ORIGINS, equal_nan=equal_nan)
 
 
-# Inputs of further calls
+def _difference(
+    asked: Property, arrays: Sequence[Array], calls: Sequence[Further], policy: Comparison
+) -> Mismatch | None:
+    """Where an array lacks the property; `arrays` are that of the output, then those of further calls."""
+    first = arrays[0]
+    for array in arrays[1:]:
+        if array.shape != first.shape:
+            return compare(array, first, policy)
+    for actual, expected in _PAIRS[asked.word](asked, [in_float64(array) for array in arrays], calls):
+        found = compare(_computed(actual), _computed(expected), policy)
+        if found is not None:
+            actual_form, expected_form = (replace(side, dtype=first.dtype) for side in (found.actual, found.expected))
+            return replace(found, actual=actual_form, expected=expected_form)
+    return None
 
 
-def _place(name: str, inputs: Inputs, parameters: Sequence[str]) -> int | str | None:
-    if name in inputs.kwargs:
-        return name
-    place = list(parameters).index(name) if name in parameters else len(inputs.args)
-    return place if place < len(inputs.args) else None
-
-
-def _given(inputs: Inputs, place: int | str) -> Value:
-    return inputs.args[place] if isinstance(place, int) else inputs.kwargs[place]
-
-
-def _with(inputs: Inputs, changed: Mapping[int | str, Array]) -> Inputs:
-    return replace(
-        inputs,
-        args=tuple(changed.get(place, value) for place, value in enumerate(inputs.args)),
-        kwargs={name: changed.get(name, value) for name, value in inputs.kwargs.items()},
-    )
-
-
-Changed = tuple[int, Mapping[int | str, Numbers]]
-Arrays = Mapping[int | str, Array]
-
-
-def _cuts(length: int) -> list[int]:
-    """Positions from which on an input is changed: after the first, and in the middle."""
-    return sorted({1, length // 2} & set(range(1, length)))
-
-
-def _length(asked: Property, arrays: Arrays) -> int:
-    """The common length of the arrays along the axis; 0 where there is none."""
-    lengths = {
-        array.shape[asked.dim] if -len(array.shape) <= asked.dim < len(array.shape) else 0 for array in arrays.values()
-    }
-    return lengths.pop() if len(lengths) == 1 else 0
-
-
-def _later_changed(asked: Property, arrays: Arrays) -> Iterator[Changed]:
-    for cut in _cuts(_length(asked, arrays)):
-        yield cut, {place: _changed_from(array, cut, asked.dim) for place, array in arrays.items()}
-
-
-def _changed_from(array: Array, cut: int, axis: int) -> Numbers:
-    """Other numbers from position `cut` on: 1 − x, or where they may be names of something, that of the first."""
-    late = np.arange(array.shape[axis]) >= cut
-    late = late.reshape([-1 if place == axis % array.values.ndim else 1 for place in range(array.values.ndim)])
-    other = np.take(array.values, [0], axis=axis) if array.is_exact else 1 - array.values
-    return np.where(late, other, array.values).astype(array.values.dtype)
-
-
-def _reordered(asked: Property, arrays: Arrays) -> Iterator[Changed]:
-    length = _length(asked, arrays)
-    if length > 1:
-        order = permutation(length)
-        yield length, {place: np.take(array.values, order, axis=asked.dim) for place, array in arrays.items()}
-
-
-def _shifted(asked: Property, arrays: Arrays) -> Iterator[Changed]:
-    yield 0, {place: (array.values + 1).astype(array.values.dtype) for place, array in arrays.items()}
-
-
-def _scaled(asked: Property, arrays: Arrays) -> Iterator[Changed]:
-    yield 0, {place: (array.values * 2).astype(array.values.dtype) for place, array in arrays.items()}
-
-
-def _negated(asked: Property, arrays: Arrays) -> Iterator[Changed]:
-    yield 0, {place: (0 - array.values).astype(array.values.dtype) for place, array in arrays.items()}
-
-
-_CHANGES: Final[Mapping[str, Callable[[Property, Arrays], Iterator[Changed]]]] = {
-    "causal": _later_changed,
-    "equivariant": _reordered,
-    "invariant": _reordered,
-    "shift_invariant": _shifted,
-    "homogeneous": _scaled,
-    "odd": _negated,
-    "even": _negated,
-}
+def _computed(values: Numbers) -> Array:
+    return Array(dtype="complex128" if np.iscomplexobj(values) else "float64", values=values)
 
 
 # What must be the same: pairs of what is and what must be
@@ -248,6 +175,8 @@ def _symmetric(asked: Property, values: Sequence[Numbers], calls: Sequence[Furth
 def _orthonormal(asked: Property, values: Sequence[Numbers], calls: Sequence[Further]) -> Iterator[Pair]:
     _axis(values[0], -2)
     rows = np.moveaxis(values[0], _axis(values[0], asked.dim), -1)
+    if rows.shape[-2] > rows.shape[-1]:
+        raise _UnfitError("More vectors than each has elements cannot be orthonormal.")
     products = rows @ np.swapaxes(rows.conj(), -1, -2)
     yield products, np.broadcast_to(np.eye(products.shape[-1]), products.shape)
 
@@ -265,7 +194,7 @@ def _monotone(asked: Property, values: Sequence[Numbers], calls: Sequence[Furthe
 def _earlier(asked: Property, values: Sequence[Numbers], calls: Sequence[Further]) -> Iterator[Pair]:
     for call, changed in zip(calls, values[1:], strict=True):
         axis = _axis(values[0], asked.dim)
-        if changed.shape != values[0].shape or changed.shape[axis] < call.at:
+        if changed.shape[axis] < call.at:
             raise _UnfitError("The output does not have a place for each position.")
         yield np.take(changed, np.arange(call.at), axis=axis), np.take(values[0], np.arange(call.at), axis=axis)
 

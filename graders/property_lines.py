@@ -7,11 +7,15 @@ from decimal import Decimal
 from typing import Any
 
 from graders import feedback
+from graders.arrays import Value
 from graders.cases import Case, Demanded, Given, Key, Raised, Returned
 from graders.feedback_on_properties import name_of, of_property, of_violation
+from graders.metrics import measure
+from graders.mismatches import Mismatch
 from graders.outcomes import CaseOutcome, Feedback, Verdict
 from graders.properties import parse_property
-from graders.property_checks import Further, further_calls, violation
+from graders.property_calls import Further, further_calls
+from graders.property_checks import Violation, violation
 
 Unmet = tuple[Verdict, Feedback]
 # A case, what the solution gave for it, and the further calls of each property.
@@ -70,9 +74,19 @@ def _unmet(key: Key, told: Told, place: int, stopped: Unmet) -> Unmet | None:
     for output in outputs:
         if isinstance(output, Raised):
             return Verdict.RUNTIME_ERROR, feedback.of_exception(output, visible=case.visible)
-    values = [output.value for output in outputs if isinstance(output, Returned)]
-    asked = key.properties[place].property
-    lacking = violation(asked, result.value, values, calls=calls[place], comparison=key.comparison)
+    values = [result.value, *(output.value for output in outputs if isinstance(output, Returned))]
+    lacking = _lacking(key, case, place, values, calls[place])
     if lacking is None:
         return None
+    asked = key.properties[place].property
     return Verdict.WRONG_ANSWER, of_violation(asked, lacking, case=case.name, visible=case.visible)
+
+
+def _lacking(key: Key, case: Case, place: int, outputs: Sequence[Value], calls: Sequence[Further]) -> Violation | None:
+    """How the output of a case lacks the property; predictions must have the form that can be measured."""
+    asked, expected = key.properties[place].property, case.expected
+    if case.training is not None:
+        if isinstance(measure(case.training.metric, outputs[0], case.targets), Mismatch):
+            return Violation(unfit="The predictions are not of the form that is measured.")
+        expected = None
+    return violation(asked, outputs, calls=calls, comparison=key.comparison, expected=expected)

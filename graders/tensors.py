@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from graders.arrays import Array, Numbers, Unsupported, Value, from_bytes, in_float64, python_number
-from graders.comparisons import Comparison
+from graders.comparisons import ORIGINS, Comparison
 from graders.mismatches import Mismatch, Pair, describe, elementwise
 from graders.outcomes import Stage, Verdict
 
@@ -41,6 +41,17 @@ def compare(actual: Value, expected: Value, policy: Comparison = STRICT) -> Mism
         if not found:
             found = [mismatch for leaf in leaves if (mismatch := check(leaf, policy)) is not None]
     return replace(found[0], others=tuple(mismatch.path for mismatch in found[1:])) if found else None
+
+
+def is_of_form(actual: Value, expected: Value, policy: Comparison) -> bool:
+    """Whether `actual` is built as `expected`, with arrays of the same shapes and kinds of number, whatever they hold.
+
+    A tensor, an array and a number may stand for each other; kinds may be others where the policy allows the dtype.
+    """
+    return all(
+        isinstance(place, _Leaf) and _shapes(place, policy) is None and _is_of_kind(place, policy)
+        for place in _leaves(actual, expected, "", policy=replace(policy, allow=ORIGINS))
+    )
 
 
 def verdict_of(mismatch: Mismatch | None) -> Verdict:
@@ -101,6 +112,13 @@ def _dtypes(leaf: _Leaf, policy: Comparison) -> Mismatch | None:
                 allowed = policy.dtypes if isinstance(policy.dtypes, tuple) else ()
                 return replace(_structure(actual, expected, leaf.path), stage=Stage.DTYPE, allowed=allowed)
     return None
+
+
+def _is_of_kind(leaf: _Leaf, policy: Comparison) -> bool:
+    match leaf:
+        case _Leaf(actual=Array() as actual, expected=Array() as expected):
+            return actual.kind == expected.kind or policy.allows_dtype(actual, expected)
+    return True
 
 
 def _texts(leaf: _Leaf, policy: Comparison) -> Mismatch | None:

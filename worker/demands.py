@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from graders.cases import Key
-from graders.property_checks import Further
+from graders.property_calls import Further
 from graders.property_lines import calls_for
 from worker.sandbox.job import Call, CallResult, Forbidden, Probes, StudentError, Unsupported, Value
 from worker.sandbox.wire import WireError, error_from_json

@@ -10,7 +10,8 @@ from graders.judging import judge_case
 from graders.metrics import Training
 from graders.outcomes import Verdict
 from graders.properties import parse_property
-from graders.property_checks import further_calls, violation
+from graders.property_calls import further_calls
+from graders.property_checks import violation
 from graders.rules import breaches
 from tests.graders.values import NAMES, tensor
 from worker.sandbox.job import Forbidden
@@ -54,7 +55,7 @@ def has(_declared, line):
     names = {**FUNCTIONS, "noise": np.random.default_rng(0).normal}
     value = _value_of(expression, X, names)
     further = [_value_of(expression, value if call.fed is not None else call.inputs.args[0], names) for call in calls]
-    found = violation(asked, value, further, calls=calls, comparison=Comparison())
+    found = violation(asked, [value, *further], calls=calls, comparison=Comparison())
     if found is None:
         return f"{Verdict.ACCEPTED}: {name_of(asked)}"
     return f"wrong_answer: {name_of(asked)}. {of_violation(asked, found, case='an example', visible=True).summary}"

@@ -1,6 +1,8 @@
 """Each property is met by what has it, and not by a near miss."""
 
 import math
+import tracemalloc
+from dataclasses import replace
 from decimal import Decimal
 
 import numpy as np
@@ -12,9 +14,11 @@ from graders.comparisons import Comparison
 from graders.errors import DefinitionError
 from graders.feedback_on_properties import name_of
 from graders.judging import judge_submission
+from graders.metrics import Training
 from graders.outcomes import Stage, Verdict
 from graders.properties import WORDS, form_of, parse_property
-from graders.property_checks import further_calls, permutation, violation
+from graders.property_calls import further_calls, permutation
+from graders.property_checks import violation
 from graders.property_lines import demanded_properties
 from tests.graders.values import tensor
 
@@ -33,7 +37,7 @@ def holds(text, function, *args, **kwargs):
     calls = further_calls(asked, inputs, PARAMETERS)
     value = _call(function, inputs)
     outputs = [_call(function, _fed(call, value)) for call in calls]
-    return violation(asked, value, outputs, calls=calls, comparison=Comparison()) is None
+    return violation(asked, [value, *outputs], calls=calls, comparison=Comparison()) is None
 
 
 def _fed(call, value):
@@ -139,7 +143,7 @@ def test_permutation_changes_the_order(length):
 def unfit(text, value, *outputs):
     asked, inputs = parse_property(text), Inputs(args=(X,))
     calls = further_calls(asked, inputs, PARAMETERS)
-    found = violation(asked, value, list(outputs) or [value] * len(calls), calls=calls, comparison=Comparison())
+    found = violation(asked, [value, *(outputs or [value] * len(calls))], calls=calls, comparison=Comparison())
     return found.unfit if found else None
 
 
@@ -162,6 +166,14 @@ def unfit(text, value, *outputs):
         ("finite(output)", None, "The output holds something else than tensors and numbers."),
         ("causal(x, dim=0)", tensor([1.0]), "The output does not have a place for each position."),
         ("equivariant(x, dim=0)", tensor([1.0]), "The output does not have a place for each position."),
+        (
+            "orthonormal(output, dim=-1)",
+            tensor([[1.0], [0.0]]),
+            "More vectors than each has elements cannot be orthonormal.",
+        ),
+        ("finite(output)", [], "The output holds no numbers."),
+        ("odd(x)", {"a": tensor([]), "b": ()}, "The output holds no numbers."),
+        ("finite(output)", tensor(np.zeros(2**22 + 1), "bool"), "The output holds more than 4,194,304 numbers."),
     ],
 )
 def test_output_of_another_form_is_told(text, value, words):
@@ -170,6 +182,154 @@ def test_output_of_another_form_is_told(text, value, words):
 
 def test_outputs_that_are_not_built_alike_are_told():
     assert unfit("even(x)", X, [X, X]) == "The outputs of two calls are not built alike."
+
+
+def test_outputs_of_another_shape_are_told():
+    asked, inputs = parse_property("even(x)"), Inputs(args=(X,))
+    calls = further_calls(asked, inputs, PARAMETERS)
+
+    found = violation(asked, [X, tensor([1.0])], calls=calls, comparison=Comparison())
+
+    assert found.mismatch.stage == Stage.SHAPE
+
+
+EMPTY = tensor(np.zeros((0, 3)))
+FORMLESS = {
+    "nothing": None,
+    "an empty list": [],
+    "an empty dictionary": {},
+    "a list of nothing": [[], ()],
+    "no rows": EMPTY,
+    "a text": "text",
+    "a list of it": [X],
+    "another shape": tensor(np.ones((3, 4))),
+    "whole numbers": tensor(np.ones((4, 3)), "int64"),
+    "complex numbers": tensor(np.ones((4, 3)), "complex64"),
+    "a number": 1.0,
+}
+
+
+@pytest.mark.parametrize("formless", FORMLESS)
+@pytest.mark.parametrize("text", [*PAIRS, "deterministic(output)", "invariant(z, dim=0)"])
+def test_output_of_another_form_than_expected_has_no_property(text, formless):
+    asked = parse_property(text)
+    calls = further_calls(asked, Inputs(args=(X,)), PARAMETERS)
+    outputs = [FORMLESS[formless]] * (len(calls) + 1)
+
+    found = violation(asked, outputs, calls=calls, comparison=Comparison(), expected=X)
+
+    assert found.unfit == "The output is not of the form that is expected."
+
+
+def has(text, value, expected, **compare):
+    """Whether an output has a property where another is expected; further calls give the same."""
+    asked = parse_property(text)
+    calls = further_calls(asked, Inputs(args=(X,)), PARAMETERS)
+    policy = Comparison.from_definition(compare)
+    return violation(asked, [value] * (len(calls) + 1), calls=calls, comparison=policy, expected=expected) is None
+
+
+def test_expected_output_without_numbers_has_what_nothing_can_lack():
+    assert has("finite(output)", EMPTY, EMPTY)
+    assert has("finite(output)", (), [])
+
+
+def test_form_may_be_what_the_exercise_allows():
+    whole = tensor([[1, 0]], "int64")
+
+    assert has("sums_to(output, 1, dim=-1)", tensor([[0.5, 0.5]], "float16"), tensor([[1.0, 0.0]]))
+    assert has("sums_to(output, 1, dim=-1)", tensor([[0.5, 0.5]], origin="numpy"), tensor([[1.0, 0.0]]))
+    assert has("bounded(output, 0, 1)", 0.5, tensor(0.5))
+    assert has("bounded(output, 0, 1)", 1, 0.5)
+    assert not has("sums_to(output, 1, dim=-1)", whole, tensor([[1.0, 0.0]]))
+    assert has("sums_to(output, 1, dim=-1)", whole, tensor([[1.0, 0.0]]), dtypes="any")
+    assert has("sums_to(output, 1, dim=-1)", whole, tensor([[1.0, 0.0]]), dtypes=["int64"])
+
+
+def test_only_the_part_that_is_asked_about_must_have_the_form():
+    text, expected = 'sums_to(output["a"], 1, dim=-1)', {"a": tensor([1.0, 0.0]), "b": X}
+
+    assert has(text, {"a": tensor([0.5, 0.5]), "b": "text"}, expected)
+    assert not has(text, {"a": tensor([1.0]), "b": X}, expected)
+
+
+def test_tolerance_is_that_of_the_reference():
+    ones = tensor([[1.0, 0.0]])
+
+    assert not has("sums_to(output, 1, dim=-1)", tensor([[0.5, 0.4995]], "float16"), ones)
+    assert has("sums_to(output, 1, dim=-1)", tensor([[0.5, 0.4995]], "float16"), ones, dtypes=["float16"])
+    assert has("sums_to(output, 1, dim=-1)", tensor([[0.5, 0.5001]]), ones, rtol=1e-4, atol=0.0)
+
+
+@pytest.mark.parametrize("text", ["bounded(output, 0, 1)", "non_negative(output)", "monotone(output, dim=-1)"])
+def test_not_a_number_lies_nowhere(text):
+    filled = tensor([[0.0, math.nan]])
+
+    assert not has(text, filled, tensor([[0.0, 1.0]]))
+    assert has(text, filled, filled, equal_nan=True)
+    assert not has("finite(output)", filled, filled, equal_nan=True)
+    assert has("even(x)", filled, filled)
+
+
+@pytest.mark.parametrize("word", ["even", "odd", "idempotent"])
+@pytest.mark.parametrize(
+    ("first", "later"),
+    [
+        (tensor([3], "int64"), tensor([2j], "complex64")),
+        (tensor([3], "uint8"), tensor([2.5])),
+        (tensor([True], "bool"), tensor([math.inf], "complex128")),
+        (tensor([2**63], "uint64"), tensor([-1], "int64")),
+        (10**400, 0.5),
+        (1j, 10**400),
+    ],
+)
+def test_outputs_of_two_kinds_are_compared(word, first, later):
+    asked = parse_property(f"{word}(x)")
+    calls = further_calls(asked, Inputs(args=(X,)), PARAMETERS)
+
+    for outputs in ([first, later], [later, first]):
+        for expected in (None, outputs[0]):
+            found = violation(asked, outputs, calls=calls, comparison=Comparison(), expected=expected)
+
+            assert found.mismatch is not None
+
+
+def test_form_that_is_told_is_that_of_the_output():
+    asked = parse_property("sums_to(output, 1, dim=-1)")
+
+    found = violation(asked, [tensor([[0.5, 0.4]])], calls=(), comparison=Comparison()).mismatch
+
+    assert (found.actual.dtype, found.expected.dtype) == ("float32", "float32")
+    assert (found.actual.shape, found.expected.shape) == ((1,), (1,))
+
+
+@pytest.mark.parametrize("text", [*PAIRS, "deterministic(output)"])
+def test_output_costs_no_more_than_a_small_multiple_of_what_is_expected(text):
+    megabyte = tensor(np.full((2**20, 1), 2), "uint8")
+    asked = parse_property(text)
+    calls = further_calls(asked, Inputs(args=(X,)), PARAMETERS)
+
+    tracemalloc.start()
+    found = violation(asked, [megabyte] * (len(calls) + 1), calls=calls, comparison=Comparison(), expected=X)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert found.unfit
+    assert peak < 2**16
+
+
+@pytest.mark.parametrize("text", [*PAIRS, "deterministic(output)"])
+def test_large_output_that_is_expected_costs_a_small_multiple_of_it(text):
+    large = tensor(np.full((2**16, 1), 2), "uint8")
+    asked = parse_property(text)
+    calls = further_calls(asked, Inputs(args=(X,)), PARAMETERS)
+
+    tracemalloc.start()
+    violation(asked, [large] * (len(calls) + 1), calls=calls, comparison=Comparison(), expected=large)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert peak < 100 * large.values.nbytes
 
 
 def test_every_array_of_an_output_is_checked():
@@ -280,6 +440,40 @@ def test_property_may_hold_though_values_are_wrong():
     assert [case.points for case in outcome.cases] == [0, 0, 2, Decimal("0.5")]
 
 
+@pytest.mark.parametrize("formless", [[], {}, tensor([]), tensor([0.5, 0.5]), tensor([[0.5]]), tensor([1], "int64")])
+def test_output_of_another_form_gets_no_points(formless):
+    given = Returned(value=formless, further=(Returned(value=formless),))
+
+    outcome = judged(given, given)
+
+    assert (outcome.score, outcome.max_score) == (0, Decimal("4.5"))
+    assert [case.verdict for case in outcome.cases] == [*[Verdict.INVALID_OUTPUT] * 2, *[Verdict.WRONG_ANSWER] * 2]
+
+
+def trained(value):
+    """Points of each line where labels of classes are predicted: of the case, and of what lies within bounds."""
+    case = replace(
+        make_case(),
+        expected=tensor([[0.5, 0.5]]),
+        training=Training(metric="accuracy", at_least=1.0),
+        targets=tensor([1], "int64"),
+    )
+    key = Key(cases=(case,), comparison=Comparison(), properties=ASKED[:1])
+    return [line.points for line in judge_submission(key, [Returned(value=value)]).cases]
+
+
+def test_predictions_may_have_any_form_that_is_measured():
+    assert trained(tensor([1], "int64")) == [1, 2]
+    assert trained(tensor([[0.0, 1.0, 0.5]])) == [1, 2]
+    assert trained(tensor([0], "int64")) == [0, 2]
+    assert trained(tensor([2], "int64")) == [0, 0]
+
+
+@pytest.mark.parametrize("formless", [[], {}, None, tensor([]), tensor([0.5, 0.5]), tensor([[0.5]])])
+def test_predictions_of_another_form_have_no_property(formless):
+    assert trained(formless) == [0, 0]
+
+
 def test_property_that_does_not_hold_names_the_case():
     outcome = judged(gave(2.0), gave(0.5))
     hidden = judged(gave(0.5), gave(0.5, Returned(value=tensor([0.4]))))
@@ -293,9 +487,11 @@ def test_property_that_does_not_hold_names_the_case():
 
 
 def test_output_without_the_right_form_is_told():
-    given = Returned(value=tensor([1j], "complex64"), further=(Returned(value=tensor([1j], "complex64")),))
+    outcome = judged(gave([0.5]), gave(0.5))
 
-    assert "complex numbers" in judged(given, gave(0.5)).cases[2].feedback.summary
+    assert outcome.cases[2].feedback.summary == (
+        "This does not hold in the case “case 0”. The output is not of the form that is expected."
+    )
 
 
 def test_exceptions_and_missing_calls_leave_properties_open():
