@@ -18,6 +18,7 @@ from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.utils import get_random_secret_key
+from django.db import transaction
 from django.urls import reverse
 
 from exercises.choices import Role
@@ -106,12 +107,18 @@ def collect_static_files() -> bool:
     return True
 
 
+@transaction.atomic
 def furnish() -> list[DemoAccount]:
-    """Load the course that ships and make the demo accounts, whatever of it is missing; a sign-in link for each."""
-    load_course(read_course(settings.BASE_DIR / SHIPPED_COURSE))
-    course = Course.objects.get(slug=SHIPPED_COURSE.name)
+    """Load the course that ships and make the demo accounts, whatever of it is missing; a sign-in link for each.
+
+    A course that is there is its people's: it stays as they have made it, with the members that it has.
+    """
+    course = Course.objects.filter(slug=SHIPPED_COURSE.name).first()
+    is_new = course is None
+    if course is None:
+        course = load_course(read_course(settings.BASE_DIR / SHIPPED_COURSE)).course
     given = os.environ.get(DEMO_VARIABLE)
-    return [_demo_account(name, role, course, given=given) for name, role in DEMO_ACCOUNTS.items()]
+    return [_demo_account(name, role, course, given=given, must_enrol=is_new) for name, role in DEMO_ACCOUNTS.items()]
 
 
 @contextmanager
@@ -182,14 +189,15 @@ def _digest_of_static_files() -> str:
     return digest.hexdigest()
 
 
-def _demo_account(name: str, role: Role, course: Course, *, given: str | None) -> DemoAccount:
-    """The account; a password that is given also takes the place of an earlier one."""
+def _demo_account(name: str, role: Role, course: Course, *, given: str | None, must_enrol: bool) -> DemoAccount:
+    """The account, a member if it or the course is new; a password that is given takes the place of an earlier one."""
     user, is_new = User.objects.get_or_create(username=name)
     made_up = secrets.token_urlsafe(9) if is_new and not given else None
     password = made_up or given
     if password and not user.check_password(password):
         user.set_password(password)
         user.save()
-    enrol(user, course, role=role)
+    if is_new or must_enrol:
+        enrol(user, course, role=role)
     path = reverse("learn:sign-in-link", args=(create_sign_in_link(user),))
     return DemoAccount(username=name, sign_in_path=path, password=made_up)

@@ -7,6 +7,7 @@ from exercises.choices import Role
 from exercises.models import Course, ExerciseVersion, User
 from exercises.services import redeem_sign_in_link
 from quizsite import embedded
+from tests.factories import make_course, make_exercise, make_lesson, make_user
 
 
 @pytest.fixture
@@ -130,7 +131,10 @@ def test_empty_site_gets_course_and_accounts_with_passwords_of_their_own(monkeyp
 @pytest.mark.django_db
 def test_second_start_changes_nothing_and_tells_no_password(monkeypatch):
     monkeypatch.delenv(embedded.DEMO_VARIABLE, raising=False)
+    for name in embedded.DEMO_ACCOUNTS:
+        make_user(username=name)
     embedded.furnish()
+    assert Course.objects.get(slug="attention").memberships.count() == 2
     before = set(ExerciseVersion.objects.values_list("pk", flat=True))
     hashes = set(User.objects.values_list("password", flat=True))
 
@@ -142,7 +146,32 @@ def test_second_start_changes_nothing_and_tells_no_password(monkeypatch):
 
 
 @pytest.mark.django_db
+def test_start_leaves_a_course_as_its_authors_made_it():
+    course = make_course(slug="attention", title="Our attention")
+    make_lesson(course, slug="positions", source="Our own words.")
+    make_exercise(course, slug="our-exercise")
+    make_exercise(course, slug="one-score", is_retired=True)
+    course.assets.create(path="ours.svg", content=b"<svg/>")
+    embedded.furnish()
+    course.memberships.get(user__username="student").delete()
+    before = _state_of(course)
+
+    embedded.furnish()
+
+    assert _state_of(course) == before
+    assert [lesson.slug for lesson in course.lessons.all()] == ["positions"]
+    assert [member.user.username for member in course.memberships.all()] == ["instructor"]
+
+
+def _state_of(course):
+    """All rows that belong to the course."""
+    rows = [Course.objects.filter(pk=course.pk), course.lessons, course.exercises, course.assets, course.memberships]
+    return [list(each.order_by("pk").values()) for each in rows]
+
+
+@pytest.mark.django_db
 def test_password_that_is_given_holds_from_then_on_and_is_not_told(monkeypatch):
+    make_course(slug="attention")
     embedded.furnish()
     monkeypatch.setenv(embedded.DEMO_VARIABLE, "given-at-the-second-start")
 
