@@ -18,7 +18,8 @@ from pathlib import Path
 from worker.sandbox import kernel
 from worker.sandbox.job import SandboxError
 from worker.sandbox.machine import explore
-from worker.sandbox.server import Server
+from worker.sandbox.server import Server, StoppedError
+from worker.sandbox.tightness import OpenLayerError
 
 # Source: sysexits.h, EX_CONFIG and EX_SOFTWARE.
 REFUSED_STATUS = 78
@@ -44,7 +45,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 
 
 def main(arguments: list[str]) -> int:
-    """Serve until a signal or the parent's end; 78 when a layer is open, 70 when maker or template keep dying."""
+    """Serve until a signal or the parent's end: 0; 78 when a layer is open, 70 when maker or template fail."""
     parsed = parse(arguments)
     lines = logging.StreamHandler(sys.stderr)
     lines.setFormatter(OneLine("%(asctime)s %(levelname)s runner: %(message)s"))
@@ -68,9 +69,14 @@ def main(arguments: list[str]) -> int:
             server.listen(listener)
             log.info("serving on %s: mode %s, %d slots", parsed.socket, machine.mode, parsed.slots)
             server.serve()
+    except StoppedError as stopped:
+        log.info("%s", stopped)
+    except OpenLayerError as error:
+        log.error("%s", error)
+        return REFUSED_STATUS
     except SandboxError as error:
         log.error("%s", error)
-        return REFUSED_STATUS if not server.is_serving else FAULT_STATUS
+        return FAULT_STATUS
     finally:
         server.close()
     return 0

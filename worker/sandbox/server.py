@@ -37,6 +37,10 @@ _START_SECONDS = 120.0
 _MOST_FAILURES = 5
 
 
+class StoppedError(SandboxError):
+    """The runner was asked to end before it served anybody."""
+
+
 @dataclass(slots=True, eq=False)
 class Waiting:
     """A job in the queue."""
@@ -93,6 +97,7 @@ class Server:
 
         Raises:
             OpenLayerError: a required layer is open and reduced isolation is not allowed.
+            StoppedError: `stop` was called meanwhile.
             SandboxError: the warm program did not start.
         """
         self._pool.start()
@@ -109,9 +114,14 @@ class Server:
     def _wait_until_warm(self) -> None:
         deadline = time.monotonic() + _START_SECONDS
         while not self._pool.facts:
-            if self._is_stopping or time.monotonic() > deadline:
+            if time.monotonic() > deadline:
                 raise SandboxError(f"the warm program was not ready after {_START_SECONDS:g} s")
-            self._turn(0.5)
+            self._starting_turn(0.5)
+
+    def _starting_turn(self, seconds: float) -> None:
+        if self._is_stopping:
+            raise StoppedError("asked to end before it served anybody")
+        self._turn(seconds)
 
     def _try_layers(self) -> list[Layer]:
         if self._machine.mode == Mode.REDUCED:
@@ -120,7 +130,7 @@ class Server:
         self._test.start()
         while not self._test.is_over:
             self._test.look()
-            self._turn(0.1)
+            self._starting_turn(0.1)
         return self._test.layers(self._machine)
 
     def _reduce(self) -> None:
@@ -159,11 +169,6 @@ class Server:
     def stop(self) -> None:
         """Leave `serve` after this turn; what `start` waits for ends too."""
         self._is_stopping = True
-
-    @property
-    def is_serving(self) -> bool:
-        """Whether the layers were found tight enough and clients are taken."""
-        return self._listener is not None
 
     def close(self) -> None:
         """End all runs, maker and template, and remove every trace."""

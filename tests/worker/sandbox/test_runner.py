@@ -11,7 +11,10 @@ from worker.sandbox import runner as runner_
 from worker.sandbox.filter import FilterUnavailableError, compiled_filter
 from worker.sandbox.job import SandboxError
 from worker.sandbox.machine import Mode, explore
+from worker.sandbox.pool import HelperDiedError
+from worker.sandbox.server import StoppedError
 from worker.sandbox.template import NotSingleThreadedError, require_one_task
+from worker.sandbox.tightness import OpenLayerError
 
 
 class StubServer:
@@ -19,7 +22,6 @@ class StubServer:
 
     def __init__(self, *, error=None, fails_serving=False):
         self._error, self._fails_serving = error, fails_serving
-        self.is_serving = False
         self.calls = []
 
     def __call__(self, _, *, slots, allow_reduced):
@@ -34,7 +36,6 @@ class StubServer:
             raise self._error
 
     def listen(self, listener):
-        self.is_serving = True
         self.calls.append("listen")
 
     def serve(self):
@@ -82,12 +83,22 @@ def test_runner_serves_until_a_signal(start, tmp_path):
     assert not (tmp_path / "runner.sock").exists()
 
 
-def test_runner_that_refuses_says_so_by_its_status(start):
-    assert start(StubServer(error=SandboxError("open"))) == runner_.REFUSED_STATUS
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (OpenLayerError([]), runner_.REFUSED_STATUS),
+        (HelperDiedError("the maker died 5 times in a row"), runner_.FAULT_STATUS),
+        (SandboxError("the warm program was not ready"), runner_.FAULT_STATUS),
+        (StoppedError("asked to end"), 0),
+    ],
+    ids=["open layer", "dying helpers", "not warm", "stopped"],
+)
+def test_status_tells_why_the_runner_did_not_serve(start, error, status):
+    assert start(StubServer(error=error)) == status
 
 
-def test_runner_whose_helpers_keep_dying_ends_with_a_fault(start):
-    assert start(StubServer(error=SandboxError("died"), fails_serving=True)) == runner_.FAULT_STATUS
+def test_runner_whose_helpers_keep_dying_while_it_serves_ends_with_a_fault(start):
+    assert start(StubServer(error=HelperDiedError("died"), fails_serving=True)) == runner_.FAULT_STATUS
 
 
 @pytest.mark.parametrize("arguments", [[], ["--socket", "x", "--slots", "0"], ["--socket", "x", "--slots", "many"]])

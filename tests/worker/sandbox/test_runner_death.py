@@ -97,6 +97,22 @@ def test_terminated_runner_leaves_nothing(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_runner_that_is_terminated_while_it_starts_ends_without_a_fault(tmp_path):
+    starting = subprocess.Popen(
+        runner_command(tmp_path / "runner.sock"), cwd=PROJECT, env=RUNNER_ENVIRONMENT, stderr=subprocess.PIPE, text=True
+    )
+    # Its maker was started just before: its handlers are set, and the warm program is far from ready.
+    wait_until(lambda: len(descendants(starting.pid)) > 1)
+    family = descendants(starting.pid)
+
+    starting.terminate()
+    _, said = starting.communicate(timeout=60)
+
+    assert (starting.returncode, "ERROR" in said) == (0, False)
+    assert not any(is_alive(pid) for pid in family)
+    assert not group_folders(starting.pid)
+
+
 def test_runner_ends_with_its_parent(tmp_path):
     path = tmp_path / "runner.sock"
     starter = (

@@ -15,7 +15,7 @@ from worker.sandbox.job import Limits, SandboxError
 from worker.sandbox.machine import Machine, Mode
 from worker.sandbox.pool import DEFAULT_SCRATCH
 from worker.sandbox.running import Order
-from worker.sandbox.server import Server, Waiting
+from worker.sandbox.server import Server, StoppedError, Waiting
 from worker.sandbox.tightness import State
 
 MACHINE = Machine(mode=Mode.ROOT, groups=None, filter_program=b"")
@@ -122,20 +122,23 @@ def said(theirs):
     return [(frame.kind, frame.header.get("message", "")) for frame in frames if frame.kind != "relay"]
 
 
-def test_server_that_stops_while_it_warms_up_did_not_start(server):
+@pytest.mark.parametrize("step", ["_wait_until_warm", "_try_layers"])
+def test_server_that_is_stopped_while_it_starts_says_no_more_than_that(server, monkeypatch, step):
+    monkeypatch.setattr(
+        "worker.sandbox.server.SelfTest", lambda pool: SimpleNamespace(start=list, look=list, is_over=False)
+    )
     server.stop()
 
-    with pytest.raises(SandboxError, match="was not ready"):
+    with pytest.raises(StoppedError):
+        getattr(server, step)()
+
+
+def test_server_that_is_not_warm_in_time_is_a_fault(server, monkeypatch):
+    monkeypatch.setattr("worker.sandbox.server._START_SECONDS", -1.0)
+
+    with pytest.raises(SandboxError, match="was not ready after") as fault:
         server._wait_until_warm()
-
-
-def test_server_serves_once_it_listens(server):
-    assert not server.is_serving
-
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
-        server.listen(listener)
-        assert server.is_serving
-        server._selector.unregister(listener)
+    assert not isinstance(fault.value, StoppedError)
 
 
 def test_client_that_went_away_before_it_was_accepted_is_none(server, tmp_path):
