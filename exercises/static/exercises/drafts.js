@@ -144,7 +144,7 @@ function keep(form) {
   const draft = {
     form,
     url,
-    key: `answer:${url}`,
+    key: `answer:${document.documentElement.dataset.person}:${url}`,
     revision: Number(form.dataset.revision),
     saved: fieldsOf(form),
     savedAt: 0,
@@ -162,7 +162,7 @@ function keep(form) {
   form.querySelector("[data-keep-mine]").addEventListener("click", () => keepMine(draft));
 }
 
-// What ends a quiz, or puts other words into a form, must find what was typed until now on the server.
+// What ends a quiz, signs out or puts other words into a form must find what was typed until now on the server.
 async function onSubmit(event) {
   if (!event.target.matches?.("form[data-save-first], form[data-restore]")) return;
   event.preventDefault();

@@ -92,7 +92,7 @@ if (splitter) makeSplitter(splitter.closest("[data-workbench]"), splitter);
 const IDLE_MS = 1200;
 const APART_MS = 15_000;
 const draft = {
-  key: `draft:${form?.dataset.draftUrl ?? form?.dataset.localDraft ?? ""}`,
+  key: `draft:${document.documentElement.dataset.person}:${form?.dataset.draftUrl ?? form?.dataset.localDraft ?? ""}`,
   revision: Number(form?.dataset.revision ?? 0),
   saved: field?.value ?? "",
   timer: 0,
@@ -298,12 +298,13 @@ function wireButtons() {
   }
 }
 
-// What was typed until now must be saved before another text takes its place: it is what can be put back then.
-async function onRestore(event) {
-  if (!event.target.matches?.("form[data-restore]")) return;
+// What was typed until now must be saved before another text takes its place, which is what can be put back then, and
+// before one signs out.
+async function onSubmit(event) {
+  if (!event.target.matches?.("form[data-restore], form[data-save-first]")) return;
   event.preventDefault();
   await saveDraft();
-  localStorage.removeItem(draft.key);
+  if (event.target.matches("form[data-restore]")) localStorage.removeItem(draft.key);
   draft.saved = field.value;
   event.target.submit();
 }
@@ -352,7 +353,7 @@ if (form) {
   document.addEventListener("htmx:load", onResult);
   document.addEventListener("visibilitychange", () => document.hidden && leave());
   window.addEventListener("pagehide", leave);
-  document.addEventListener("submit", onRestore);
+  document.addEventListener("submit", onSubmit);
   // A quiz hands in the last draft that reached the server before its end.
   document.addEventListener("clock-ending", saveDraft);
   document.addEventListener("click", (event) => {

@@ -1,5 +1,6 @@
 import "./copying.js";
 import { triesAgain } from "./handing_in.js";
+import "./person.js";
 import "./pictures.js";
 import "./tokens.js";
 

@@ -1,7 +1,10 @@
 // The token against forged requests is another one after signing in. A page that was open meanwhile, such as one whose
-// session had expired, takes it from the cookie: so one signs in in another tab and goes on here.
+// session had expired, takes it from the cookie: so one signs in in another tab and goes on here. Not where somebody else
+// signed in there: what is sent with the old token is refused.
+import { isSomebodyElse } from "./person.js";
 
 function current() {
+  if (isSomebodyElse()) return undefined;
   return /(?:^|;\s*)csrftoken(?:_[^=;]+)?=([^;]+)/.exec(document.cookie)?.[1];
 }
 
