@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
+
+from django.db import Error, connection
 
 from exercises import services
 from exercises.content import ContentError
@@ -17,6 +20,8 @@ from worker.checking.findings import ExerciseReport, Progress
 from worker.checking.noting import NotingRunner
 from worker.solution import Runner
 from worker.stopping import is_stopping
+
+logger = logging.getLogger(__name__)
 
 PAUSE_SECONDS: Final = 0.2
 
@@ -59,5 +64,14 @@ class _Telling:
         if found == self.told and progress.tried < progress.mutants and now - self.told_at < PAUSE_SECONDS:
             return
         self.told_at, self.told = now, found
-        if not services.record_progress(self.claim, progress.to_json()):
+        if not self._record(progress):
             raise CheckBrokenOffError("another check took its place")
+
+    def _record(self, progress: Progress) -> bool:
+        """Whether the check is still wanted, as far as is known: what is told before the report may fail."""
+        try:
+            return services.record_progress(self.claim, progress.to_json())
+        except Error:
+            logger.warning("the progress of check %d could not be written", self.claim.id, exc_info=True)
+            connection.close_if_unusable_or_obsolete()
+            return True

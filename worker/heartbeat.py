@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
 
-from django.db import connection
+from django.db import Error, connection
 
 from exercises import services
 from exercises.services import Claim
+
+logger = logging.getLogger(__name__)
 
 BEAT_SECONDS = 4.0
 
@@ -29,7 +32,17 @@ def renewing(claim: Claim) -> Iterator[None]:
 
 def _beat(claim: Claim, done: Event) -> None:
     try:
-        while not done.wait(BEAT_SECONDS) and services.renew_lease(claim):
+        while not done.wait(BEAT_SECONDS) and _may_go_on(claim):
             pass
     finally:
         connection.close()
+
+
+def _may_go_on(claim: Claim) -> bool:
+    """Whether the claim holds, as far as is known: where the database fails, the next beat asks again."""
+    try:
+        return services.renew_lease(claim)
+    except Error:
+        logger.warning("the lease of %s %d could not be renewed", claim.kind, claim.id, exc_info=True)
+        connection.close_if_unusable_or_obsolete()
+        return True

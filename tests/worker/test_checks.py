@@ -1,6 +1,7 @@
 """A worker makes checks: in the sandbox, told of while they go on, broken off when nobody wants them any more."""
 
 import pytest
+from django.db import OperationalError
 
 from exercises import services
 from exercises.choices import State
@@ -131,3 +132,18 @@ def test_progress_of_mutants_is_not_written_for_each_of_them(author, told):
 
     assert [told[0]["tried"], told[-1]["tried"]] == [1, 40]
     assert len(told) < 40
+
+
+@pytest.mark.django_db(transaction=True)
+def test_check_goes_on_where_its_progress_cannot_be_written(author, monkeypatch, caplog):
+    check = start(author, {"exercise.yaml": SOUND})
+
+    def fail(claim, progress):
+        raise OperationalError("the database went away")
+
+    monkeypatch.setattr(services, "record_progress", fail)
+    execute_next(StubRunner())
+
+    check.refresh_from_db()
+    assert (check.state, check.tries, check.report["sound"]) == (State.FINISHED, 1, True)
+    assert f"the progress of check {check.pk} could not be written" in caplog.messages
