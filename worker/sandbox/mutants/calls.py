@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ast
-import copy
 
-from worker.sandbox.mutants.edits import Edit, Edits, Scope, read_number
+from worker.sandbox.mutants.edits import Edit, Edits, Scope, read_number, with_fields
 
 _PAIRS = (
     ("softmax", "log_softmax"), ("sum", "mean"), ("max", "min"), ("amax", "amin"), ("argmax", "argmin"),
@@ -72,9 +71,7 @@ def _name(node: ast.Call) -> str:
 
 def _renamed(node: ast.expr, name: str) -> ast.expr:
     """A name, or an attribute, called otherwise."""
-    other = copy.copy(node)
-    setattr(other, "attr" if isinstance(other, ast.Attribute) else "id", name)
-    return other
+    return with_fields(node, **{"attr" if isinstance(node, ast.Attribute) else "id": name})
 
 
 def _operand(node: ast.Call, scope: Scope) -> ast.expr | None:
@@ -89,7 +86,7 @@ def _keywords(node: ast.Call) -> Edits:
     for place, keyword in enumerate(node.keywords):
         if keyword.arg is not None:
             rest = node.keywords[:place] + node.keywords[place + 1 :]
-            yield Edit(operator=f"{keyword.arg} dropped", node=node, replacement=_with(node, keywords=rest))
+            yield Edit(operator=f"{keyword.arg} dropped", node=node, replacement=with_fields(node, keywords=rest))
 
 
 def _positional(node: ast.Call, name: str) -> Edits:
@@ -97,12 +94,12 @@ def _positional(node: ast.Call, name: str) -> Edits:
     if any(isinstance(argument, ast.Starred) for argument in args):
         return
     if args and name in _OPTIONAL and read_number(args[-1]) is not None:
-        yield Edit(operator="argument dropped", node=node, replacement=_with(node, args=args[:-1]))
+        yield Edit(operator="argument dropped", node=node, replacement=with_fields(node, args=args[:-1]))
     for place in range(len(args) - 1):
         pair = args[place : place + 2]
         if all(read_number(argument) is None and not isinstance(argument, ast.Constant) for argument in pair):
             exchanged = [*args[:place], *reversed(pair), *args[place + 2 :]]
-            yield Edit(operator="arguments exchanged", node=node, replacement=_with(node, args=exchanged))
+            yield Edit(operator="arguments exchanged", node=node, replacement=with_fields(node, args=exchanged))
 
 
 def _special(node: ast.Call, name: str, scope: Scope) -> Edits:
@@ -116,14 +113,7 @@ def _special(node: ast.Call, name: str, scope: Scope) -> Edits:
     if name == "arange" and len(node.args) == 1:
         one = ast.Constant(value=1)
         later = [one, ast.BinOp(left=node.args[0], op=ast.Add(), right=one)]
-        yield Edit(operator="off by one", node=node, replacement=_with(node, args=later))
+        yield Edit(operator="off by one", node=node, replacement=with_fields(node, args=later))
     if name in _IN_PLACE and isinstance(node.func, ast.Attribute) and scope.is_argument(node.func.value):
         in_place = _renamed(node.func, f"{name}_")
         yield Edit(operator="in place", node=node.func, replacement=in_place, needs="inputs_unchanged")
-
-
-def _with(node: ast.Call, **fields: object) -> ast.Call:
-    other = copy.copy(node)
-    for field, value in fields.items():
-        setattr(other, field, value)
-    return other

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TypeVar
+
+_N = TypeVar("_N", bound=ast.AST)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +76,14 @@ def _rebound(function: ast.FunctionDef) -> Iterator[ast.AST]:
         if names and names <= bound:
             yield node
         bound |= names
+
+
+def with_fields(node: _N, **fields: object) -> _N:
+    """A copy of the node with these fields."""
+    other = copy.copy(node)
+    for name, value in fields.items():
+        setattr(other, name, value)
+    return other
 
 
 def number(value: float) -> ast.expr:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
-import copy
 import math
 
-from worker.sandbox.mutants.edits import Edit, Edits, Scope, plus, read_number
+from worker.sandbox.mutants.edits import Edit, Edits, Scope, plus, read_number, with_fields
 
 
 def part(node: ast.Slice, scope: Scope) -> Edits:
@@ -17,7 +16,7 @@ def part(node: ast.Slice, scope: Scope) -> Edits:
             continue
         # A start of 0 and a step of 1 are what stands there anyway.
         if read_number(bound) != _USUAL.get(field):
-            yield Edit(operator=f"{_WORDS[field]} dropped", node=node, replacement=_with(node, field, None))
+            yield Edit(operator=f"{_WORDS[field]} dropped", node=node, replacement=with_fields(node, **{field: None}))
         # Numbers are changed as constants already.
         if field != "step" and read_number(bound) is None:
             for step in (-1, 1):
@@ -36,9 +35,3 @@ def ranges(node: ast.Call, scope: Scope) -> Edits:
         if read_number(bound) is None and not isinstance(bound, ast.Starred):
             for step in (-1, 1):
                 yield Edit(operator="off by one", node=bound, replacement=plus(bound, step))
-
-
-def _with(node: ast.Slice, field: str, value: ast.expr | None) -> ast.Slice:
-    other = copy.copy(node)
-    setattr(other, field, value)
-    return other

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
-import copy
 import re
 
-from worker.sandbox.mutants.edits import Edit, Edits, Scope, number, read_number
+from worker.sandbox.mutants.edits import Edit, Edits, Scope, number, read_number, with_fields
 
 # Below this a float is taken for an epsilon, which guards a division.
 _EPSILON = 1e-2
@@ -45,12 +44,12 @@ def binary(node: ast.BinOp, scope: Scope) -> Edits:
     """An operator swapped, an operand dropped, operands exchanged."""
     kind = type(node.op)
     if kind in _SWAPPED:
-        yield Edit(operator="operator swapped", node=node, replacement=_with(node, op=_SWAPPED[kind]()))
+        yield Edit(operator="operator swapped", node=node, replacement=with_fields(node, op=_SWAPPED[kind]()))
     yield Edit(operator="operand dropped", node=node, replacement=node.left)
     if isinstance(node.op, _BOTH_KEPT) and read_number(node.right) is None:
         yield Edit(operator="operand dropped", node=node, replacement=node.right)
     if isinstance(node.op, _NOT_COMMUTATIVE):
-        exchanged = _with(node, left=node.right, right=node.left)
+        exchanged = with_fields(node, left=node.right, right=node.left)
         yield Edit(operator="operands exchanged", node=node, replacement=exchanged)
 
 
@@ -96,23 +95,16 @@ def comparison(node: ast.Compare, scope: Scope) -> Edits:
     for place, kind in enumerate(node.ops):
         for other in _COMPARED[type(kind)]:
             ops = [*node.ops[:place], other(), *node.ops[place + 1 :]]
-            yield Edit(operator="comparison changed", node=node, replacement=_with(node, ops=ops))
+            yield Edit(operator="comparison changed", node=node, replacement=with_fields(node, ops=ops))
 
 
 def boolean(node: ast.BoolOp, scope: Scope) -> Edits:
     """`and` made `or`, and the reverse."""
     other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
-    yield Edit(operator="operator swapped", node=node, replacement=_with(node, op=other))
+    yield Edit(operator="operator swapped", node=node, replacement=with_fields(node, op=other))
 
 
 def choice(node: ast.IfExp, scope: Scope) -> Edits:
     """One of two values whatever the condition says."""
     yield Edit(operator="condition ignored", node=node, replacement=node.body)
     yield Edit(operator="condition ignored", node=node, replacement=node.orelse)
-
-
-def _with(node: ast.AST, **fields: object) -> ast.AST:
-    other = copy.copy(node)
-    for name, value in fields.items():
-        setattr(other, name, value)
-    return other

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ast
-import copy
 
-from worker.sandbox.mutants.edits import Edit, Edits, Scope
+from worker.sandbox.mutants.edits import Edit, Edits, Scope, with_fields
 
 
 def augmented(node: ast.AugAssign, scope: Scope) -> Edits:
@@ -18,8 +17,7 @@ def augmented(node: ast.AugAssign, scope: Scope) -> Edits:
         ast.Div: ast.Mult,
     }
     if type(node.op) in others:
-        other = copy.copy(node)
-        other.op = others[type(node.op)]()
+        other = with_fields(node, op=others[type(node.op)]())
         yield Edit(operator="operator swapped", node=node, replacement=other)
 
 
