@@ -26,7 +26,7 @@ class Varied:
 
 @dataclass(slots=True, kw_only=True)
 class Remembering:
-    """Runs every job, and keeps those that draw cases with what they gave, and the CPU time of all."""
+    """Runs every job, and keeps those that draw cases with what they gave."""
 
     runner: Runner
     drawn: list[tuple[Job, RunReport]] = field(default_factory=list)
