@@ -234,5 +234,7 @@ def stay_outside(folder: str) -> None:
     """With reduced isolation: no container, only a folder to work in and no way to more rights."""
     os.chdir(folder)
     if kernel.IS_LINUX:
+        # No first process of a container takes it with it, should runner and template be killed.
+        kernel.die_with_parent(signal.SIGKILL)
         kernel.forbid_new_privileges()
         kernel.set_dumpable(False)

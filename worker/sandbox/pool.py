@@ -311,6 +311,8 @@ class Pool:
         self._count_death("template")
         lost = [container for container in self._containers.values() if container.template is program]
         for container in lost:
+            # Without a container of its own a run does not end with the template.
+            container.kill()
             container.child_lives = False
         self._lose(lost)
 

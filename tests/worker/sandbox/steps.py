@@ -112,13 +112,14 @@ def rights():
 def process():
     """Session, signals, limits, working directory."""
     kernel.set_name("a-step-of-tests")
-    kernel.die_with_parent(signal.SIGKILL)
     signal.signal(signal.SIGTERM, lambda *_: None)
     isolation.reset_process()
     isolation.limit_resources(file_bytes=10_000_000)
     folder = tempfile.mkdtemp()
     isolation.stay_outside(folder)
     dumpable = ctypes.CDLL(None).prctl(3, 0, 0, 0, 0)
+    at_parents_death = ctypes.c_int()
+    ctypes.CDLL(None).prctl(2, ctypes.byref(at_parents_death), 0, 0, 0)
     kernel.set_dumpable(True)
     found = {
         "terminate": signal.getsignal(signal.SIGTERM) == signal.SIG_DFL,
@@ -128,6 +129,7 @@ def process():
         "descriptors": resource.getrlimit(resource.RLIMIT_NOFILE)[0],
         "folder": os.getcwd() == folder,
         "dumpable": dumpable,
+        "at_parents_death": at_parents_death.value,
         "no_new_privileges": status_of_thread()["NoNewPrivs"],
         "name": Path("/proc/self/comm").read_text().strip(),
     }

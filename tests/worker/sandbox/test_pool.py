@@ -165,6 +165,20 @@ def test_child_that_ended_before_it_was_known_has_no_meter(parts):
     assert (container.wait_status, container.child_lives, owner.told) == (9, False, [])
 
 
+def test_run_without_a_container_does_not_outlive_its_template(parts):
+    pool, owner, _, _ = parts
+    with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True) as run:
+        container = pool.build(DEFAULT_SCRATCH)
+        pool._forked(container, Message(kind="forked", values={"pid": run.pid}))
+        pool._selector.unregister(container.pipes.results)
+        container.phase = Phase.RUNNING
+
+        pool.template_died(container.template)
+
+        assert run.wait(timeout=20) == -9
+    assert ("lost", container.name) in owner.told
+
+
 def test_dead_template_takes_its_waiting_and_running_containers(parts):
     pool, owner, _, _ = parts
     running, waiting = pool.build(DEFAULT_SCRATCH), pool.build(DEFAULT_SCRATCH)

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import signal
 import subprocess
 import sys
 
@@ -61,6 +62,7 @@ def test_process_starts_afresh_with_its_limits():
         "descriptors": isolation.DESCRIPTORS,
         "folder": True,
         "dumpable": 0,
+        "at_parents_death": signal.SIGKILL,
         "no_new_privileges": "1",
         "name": "a-step-of-tests",
     }
