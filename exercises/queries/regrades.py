@@ -54,12 +54,15 @@ def regrade_progress(regrade: Regrade) -> RegradeProgress:
 
 
 def submissions_due(exercise: Exercise, version: ExerciseVersion) -> QuerySet[Submission]:
-    """Hand-ins that were judged, and not yet as this version judges; the oldest first, without what was erased."""
-    gradings = Grading.objects.filter(submission=OuterRef("pk"), state=State.GRADED)
+    """Hand-ins that were judged, and not yet as this version judges; the oldest first, without what was erased.
+
+    Where the better score was kept, the version has judged, and need not do so again; but only as long as that stands
+    which its outcome was compared with.
+    """
     so = Q(version__grading_hash=version.grading_hash)
-    other = gradings.filter(~so, in_force=True)
-    anew = gradings.filter(so, reason=Reason.REGRADE)
-    due = Submission.objects.filter(Exists(other), ~Exists(anew), exercise=exercise)
+    compared = Grading.objects.filter(so, instead_of=OuterRef("pk"), reason=Reason.REGRADE, state=State.GRADED)
+    standing = Grading.objects.filter(submission=OuterRef("pk"), state=State.GRADED, in_force=True)
+    due = Submission.objects.filter(Exists(standing.filter(~so, ~Exists(compared))), exercise=exercise)
     return due.exclude(body_hash="").exclude(student__in=preview_students(exercise.course_id)).order_by("pk")
 
 

@@ -294,6 +294,46 @@ def test_better_score_is_kept_where_the_course_says_so(exercise, author, regrade
     assert (regrade_due(exercise), regrade_progress(regrade).applied) == (0, 3)
 
 
+def regraded(exercise, author, submission, score):
+    """The regrade by the version that is published, judged and applied."""
+    regrade = preview_regrade(exercise, author=author)
+    work_off({submission.pk: scoring(score)})
+    return apply_regrade_of(regrade, author=author)
+
+
+@pytest.mark.parametrize("keeps_better_score", [False, True])
+def test_correction_that_is_taken_back_is_regraded_by_the_version_before(exercise, author, course, keeps_better_score):
+    submission = make_graded(exercise=exercise, outcome=scoring(1))
+    second = publish_version(exercise)
+    regraded(exercise, author, submission, 4)
+    publish_version(exercise)
+    regraded(exercise, author, submission, 0)
+    course.keeps_better_score = keeps_better_score
+    course.save()
+    exercise.published = second
+    exercise.save()
+
+    due = regrade_due(exercise)
+    regraded(exercise, author, submission, 4)
+
+    assert (due, best_scores(), regrade_due(exercise)) == (1, [4], 0)
+
+
+def test_version_whose_outcome_was_not_kept_judges_anew_what_stands_by_now(exercise, author, course):
+    course.keeps_better_score = True
+    course.save()
+    submission = make_graded(exercise=exercise, outcome=scoring(2))
+    second = publish_version(exercise)
+    regraded(exercise, author, submission, 1)
+    kept = regrade_due(exercise)
+    publish_version(exercise)
+    regraded(exercise, author, submission, 3)
+    exercise.published = second
+    exercise.save()
+
+    assert (kept, regrade_due(exercise), best_scores()) == (0, 1, [3])
+
+
 def test_preview_of_which_something_still_waits_is_not_applied(exercise, author, handed_in):
     publish_version(exercise)
     regrade = preview_regrade(exercise, author=author)
