@@ -10,6 +10,8 @@ from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from django.contrib.sessions.models import Session
 from django.db import transaction
+from django.db.models import Q, QuerySet, Value
+from django.db.models.functions import Concat, Trim
 from django.utils import timezone
 from knox.models import AuthToken
 
@@ -38,6 +40,7 @@ from exercises.models import (
     Submission,
     User,
 )
+from exercises.services.audit import LONGEST_TARGET
 from exercises.services.locks import lock_student
 
 ERASED = "erased-"
@@ -76,7 +79,7 @@ def erase_account(user: User, *, proof: Any) -> None:
     _require_successors(user)
     names = {user.username, str(user), user.get_full_name(), user.email, user.external_id} - {""}
     pseudonym = f"{ERASED}{secrets.token_hex(6)}"
-    # First: it goes by the memberships.
+    # First: it looks for the courses that the person was in.
     _erase_record(user, names, pseudonym)
     _erase_self_paced(user)
     _erase_work(user)
@@ -146,17 +149,49 @@ def _erase_conversations(user: User) -> None:
 
 
 def _erase_record(user: User, names: set[str], pseudonym: str) -> None:
-    """The record of a course keeps what was done, under the new name; of what was about the person, no details.
+    """The records of courses keep what was done, under the new name; of what was about the person, no details.
 
-    An entry knows a person by name alone, so it loses them for whoever has the very same name in the course as well.
+    All courses, since who was taken out of one is named there still. An entry knows a person by name alone, so it loses
+    them for whoever has the very same name in a course of the person as well; not in courses of that other alone.
     """
-    for entry in AuditEntry.objects.filter(course__memberships__user=user).iterator():
-        before, separator, name = entry.target.rpartition(ABOUT)
-        is_about = entry.action in ABOUT_PERSONS and name in names
-        target = f"{before}{separator}{pseudonym}" if is_about else entry.target
-        details = {} if is_about else _renamed(entry.details, names, pseudonym)
+    others = _namesakes(user, names)
+    of_others_alone = _courses_of(others.values("pk")) - _courses_of(User.objects.filter(pk=user.pk).values("pk"))
+    names_of_others = {name for other in others for name in (other.username, str(other))}
+    for entry in AuditEntry.objects.iterator():
+        own = names - names_of_others if entry.course_id in of_others_alone else names
+        target = _without_name(entry.target, own, pseudonym) if entry.action in ABOUT_PERSONS else entry.target
+        details = _renamed(entry.details, own, pseudonym) if target == entry.target else {}
         if (target, details) != (entry.target, entry.details):
             AuditEntry.objects.filter(pk=entry.pk).update(target=target, details=details)
+
+
+def _namesakes(user: User, names: set[str]) -> QuerySet[User]:
+    full_name = Trim(Concat("first_name", Value(" "), "last_name"))
+    others = User.objects.exclude(pk=user.pk).annotate(full_name=full_name)
+    return others.filter(Q(full_name__in=names) | Q(username__in=names))
+
+
+def _courses_of(people: QuerySet[User, Any]) -> set[int]:
+    """Courses that these people are in, or have left something in."""
+    found = (
+        Membership.objects.filter(user__in=people).values_list("course_id"),
+        Submission.objects.filter(student__in=people).values_list("exercise__course_id"),
+        Override.objects.filter(student__in=people).values_list("exercise__course_id"),
+        Extension.objects.filter(student__in=people).values_list("assignment__course_id"),
+    )
+    return {pk for rows in found for (pk,) in rows.distinct()}
+
+
+def _without_name(target: str, names: set[str], pseudonym: str) -> str:
+    """The target with the pseudonym for the name that it is, or ends in; unchanged where that is none of the names."""
+    if target in names:
+        return pseudonym
+    # What was acted on is a slug, so that the first separator is the one before the name.
+    before, separator, name = target.partition(ABOUT)
+    is_cut = len(target) == LONGEST_TARGET and any(whole.startswith(name) for whole in names)
+    if not separator or not (name in names or is_cut):
+        return target
+    return f"{before}{separator}{pseudonym}"[:LONGEST_TARGET]
 
 
 def _renamed(value: Any, names: set[str], pseudonym: str) -> Any:

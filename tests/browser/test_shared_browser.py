@@ -1,4 +1,4 @@
-"""One browser, two people after each other: nothing that one typed comes before the other's eyes, or into their name."""
+"""One browser, two people after each other: nothing that one typed is shown to the other, or saved as theirs."""
 
 import pytest
 from playwright.sync_api import expect
@@ -10,7 +10,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 SCRIPT = "/courses/attention/exercises/four-tokens/"
 PLAYGROUND = "/playground/"
 SECRET = "weights = 'typed by Ada'"
-KEPT = "() => Object.entries(localStorage).filter(([key]) => /^(draft|answer):/.test(key)).map(([key, text]) => key + text).join()"
+KEPT = "() => Object.entries(localStorage).filter(([key]) => /^(draft|answer):/.test(key)).join()"
 
 
 def write(page, text):

@@ -35,6 +35,7 @@ from exercises.services import (
     tell,
 )
 from exercises.services.overrides import set_override
+from exercises.services.roster import change_member, remove_member
 from exercises.services.spaced_reviews import plan_review
 from graders.outcomes import Feedback, Verdict
 from tests.factories import (
@@ -209,6 +210,46 @@ def test_record_stands_of_what_is_called_like_the_person(course, teacher):
     erase_account(student, proof="four-tokens")
 
     assert course.audit_entries.values_list("target", "details").get() == ("four-tokens", details)
+
+
+def test_record_names_no_longer_who_was_taken_out_of_the_course(course, teacher):
+    student = make_member(course, username="ada", first_name=CANARY, last_name="Lind")
+    set_extra_time(course, student=student, author=teacher, factor=Decimal(2))
+    change_member(course.memberships.get(user=student), author=teacher, section=f"{CANARY} section")
+    remove_member(course.memberships.get(user=student), author=teacher)
+
+    erase_account(student, proof="ada")
+
+    student.refresh_from_db()
+    assert places(CANARY) == set()
+    named = [student.username, *2 * [f"{course.slug}: {student.username}"]]
+    assert list(course.audit_entries.values_list("target", "details").order_by("pk")) == [(name, {}) for name in named]
+
+
+@pytest.mark.parametrize("name", [f"{CANARY}: Lind", f"{CANARY}{110 * 'a'}"])
+def test_record_names_no_longer_whose_name_was_cut_or_holds_a_colon(course, teacher, name):
+    student = make_member(course, username="ada", first_name=name, last_name=CANARY + 100 * "b")
+    target = f"an-exercise: {student}"
+    record_action(course, AuditAction.OVERRIDE_SET, actor=teacher, target=target, details={"reason": "ill"})
+
+    erase_account(student, proof="ada")
+
+    assert places(CANARY) == set()
+    assert course.audit_entries.get().details == {}
+
+
+def test_record_of_a_namesake_in_another_course_stands(course):
+    """Else whoever can make an account could wipe what courses know of somebody, by taking the name."""
+    student = make_member(course, username="ada", first_name="Ada", last_name="Lind")
+    elsewhere = make_course()
+    teacher = make_member(elsewhere, role=Role.INSTRUCTOR)
+    other = make_member(elsewhere, first_name="Ada", last_name="Lind")
+    set_extra_time(elsewhere, student=other, author=teacher, factor=Decimal(2))
+    before = elsewhere.audit_entries.values_list("target", "details").get()
+
+    erase_account(student, proof="ada")
+
+    assert elsewhere.audit_entries.values_list("target", "details").get() == before
 
 
 def test_record_of_a_self_paced_course_names_the_person_no_longer():
