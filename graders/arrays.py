@@ -116,8 +116,16 @@ def in_float64(array: Array) -> Numbers:
     if array.kind == "complex":
         return array.values.astype(np.complex128)
     if array.values.dtype == object:
-        return np.array(_nearest_float(array.values.item()))
+        return np.array(nearest_float(array.values.item()))
     return array.values.astype(np.float64)
+
+
+def nearest_float(value: float) -> float:
+    """The number as a float; infinite where that is an integer too large for one."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def difference(actual: Array, expected: Array) -> Numbers:
@@ -127,7 +135,7 @@ def difference(actual: Array, expected: Array) -> Numbers:
         return _exact_difference(actual.values, expected.values)
     if actual.kind == expected.kind == "integer":
         exact = actual.values.astype(object) - expected.values.astype(object)
-        return np.asarray(np.vectorize(_nearest_float, otypes=[np.float64])(exact))
+        return np.asarray(np.vectorize(nearest_float, otypes=[np.float64])(exact))
     with np.errstate(all="ignore"):
         return np.asarray(in_float64(actual) - in_float64(expected))
 
@@ -148,10 +156,3 @@ def _widened(dtype: str, raw: Numbers) -> Numbers:
     if dtype == "complex32":
         return raw.astype(np.float32).view(np.complex64)
     return raw
-
-
-def _nearest_float(value: int) -> float:
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf if value > 0 else -math.inf

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from graders.arrays import Array, Numbers, Value, in_float64, python_number
+from graders.arrays import Array, Numbers, Value, in_float64, nearest_float, python_number
 from graders.cases import Inputs
 from graders.comparisons import Comparison
 
@@ -17,6 +17,10 @@ WIDENING: Final = 10.0
 # What a prediction must account for of the difference between actual and expected to be evidence at all.
 EXPLAINED: Final = 0.9
 LARGEST: Final = float(np.finfo(np.float32).max)
+MOST_CELLS: Final = 2**20
+"""No array that is worked out on the way to a prediction holds more numbers: a product may be much larger than both."""
+# No larger argument is a size; and its powers would be no floats.
+LARGEST_SIZE: Final = 2**53
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -72,7 +76,7 @@ class Observation:
     @property
     def integers(self) -> list[int]:
         """Whole numbers among the arguments."""
-        return [int(number) for number in (*self.numbers, *self.options.values()) if number == int(number)]
+        return [int(number) for number in (*self.numbers, *self.options.values()) if number.is_integer()]
 
 
 def observe(actual: Value, expected: Value, policy: Comparison, *, inputs: Inputs, case: int = 0) -> Observation | None:
@@ -88,8 +92,8 @@ def observe(actual: Value, expected: Value, policy: Comparison, *, inputs: Input
         leaves=tuple(_leaf(one, other, policy) for one, other in zip(theirs, ours, strict=True)),
         case=case,
         tensors=tensors,
-        numbers=tuple(float(value) for value in inputs.args if _is_number(value)),  # type: ignore[arg-type]  # a number
-        options={name: float(value) for name, value in inputs.kwargs.items() if _is_number(value)},  # type: ignore[arg-type]  # a number
+        numbers=tuple(nearest_float(value) for value in inputs.args if _is_number(value)),  # type: ignore[arg-type]  # a number
+        options={name: nearest_float(value) for name, value in inputs.kwargs.items() if _is_number(value)},  # type: ignore[arg-type]  # a number
         state=tuple(in_float64(array) for array in arrays_in(dict(inputs.state))),
         sizes=tuple(_sizes(tensors, inputs)),
     )
@@ -173,7 +177,7 @@ def _sizes(tensors: Sequence[Array], inputs: Inputs) -> Iterator[Size]:
             yield Size(key=f"{place}[/1]", words=f"the number of values of each channel of {of}", value=channel)
     named_inputs = [*enumerate(inputs.args), *inputs.kwargs.items()]
     for key, value in named_inputs:
-        if isinstance(value, int) and not isinstance(value, bool):
+        if isinstance(value, int) and not isinstance(value, bool) and abs(value) <= LARGEST_SIZE:
             yield Size(key=f"={key}", words="an argument", value=value)
             if tensors and tensors[0].shape and value and tensors[0].shape[-1] % value == 0:
                 width = tensors[0].shape[-1] // value

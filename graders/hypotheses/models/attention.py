@@ -15,7 +15,7 @@ from graders.hypotheses.causes import Cause
 from graders.hypotheses.factors import SAME, named_size
 from graders.hypotheses.models.model import Varied, computations
 from graders.hypotheses.models.softmaxes import WEIGHINGS, Axis, Weighing, named_axes, softmax
-from graders.hypotheses.observations import Observation
+from graders.hypotheses.observations import MOST_CELLS, Observation
 from graders.hypotheses.predictions import Computation, Facts, Sought
 
 Mask = Literal["none", "causal", "given", "given inverted"]
@@ -60,6 +60,9 @@ def attentions(observation: Observation, sought: Sought) -> Iterator[Computation
     if len(floats) < 3 or min(array.ndim for array in floats[:3]) < 2:
         return
     query, key, value = floats[:3]
+    longest = max(*query.shape[-2:], *key.shape[-2:], *value.shape[-2:])
+    if math.prod(np.broadcast_shapes(query.shape[:-2], key.shape[:-2])) * longest**2 > MOST_CELLS:
+        return
     given = next((tensor.values for tensor in observation.tensors if tensor.kind == "bool"), None)
     masks: tuple[Mask, ...] = ("none", "causal") if given is None else ("given", "given inverted", "none")
     scales = [query.shape[-1] ** -0.5, 1.0, *(option for option in observation.options.values() if option > 0)]

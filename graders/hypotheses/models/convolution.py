@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,7 +13,7 @@ import numpy as np
 from graders.arrays import Numbers
 from graders.hypotheses.causes import Cause
 from graders.hypotheses.models.model import Varied, computations
-from graders.hypotheses.observations import Observation
+from graders.hypotheses.observations import MOST_CELLS, Observation
 from graders.hypotheses.predictions import Computation, Facts, Sought
 
 Padding = Literal["both", "left", "right"]
@@ -43,9 +44,12 @@ def convolutions(observation: Observation, sought: Sought) -> Iterator[Computati
     bias = floats[2] if len(floats) > 2 else np.zeros(kernel.shape[0])
     if x.shape[1] != kernel.shape[1] or bias.shape != kernel.shape[:1]:
         return
-    numbers = [int(number) for number in observation.numbers]
+    numbers = [int(number) for number in observation.numbers[:2]]
     stride = int(observation.options.get("stride", numbers[0] if numbers else 1))
     padding = int(observation.options.get("padding", numbers[1] if len(numbers) > 1 else 0))
+    wide = math.prod(length + 2 * max(padding, 0) for length in x.shape[2:])
+    if x.shape[0] * x.shape[1] * max(kernel.shape[0], kernel[0, 0].size) * wide > MOST_CELLS:
+        return
     forms = [Convolution(stride=max(stride, 1), padding=max(padding, 0))]
     yield from computations(
         observation, forms, partial(_compute, x, kernel, bias), vary=partial(_vary, kernel=kernel), sought=sought

@@ -13,7 +13,7 @@ import numpy as np
 from graders.arrays import Numbers
 from graders.hypotheses.causes import Cause
 from graders.hypotheses.models.model import Varied, computations
-from graders.hypotheses.observations import Observation
+from graders.hypotheses.observations import MOST_CELLS, Observation
 from graders.hypotheses.predictions import Computation, Sought
 
 Activation = Callable[[Numbers], Numbers]
@@ -58,7 +58,9 @@ def gates(observation: Observation, sought: Sought) -> Iterator[Computation]:
     vectors = [array for array in observation.state if array.ndim == 1]
     for down, gate, up in permutations(range(3)):
         chosen = [matrices[place] for place in (gate, up, down)]
-        if chosen[0].shape == chosen[1].shape == chosen[2].T.shape and chosen[0].shape[1] == floats[0].shape[-1]:
+        hidden, width = chosen[0].shape
+        fit = chosen[0].shape == chosen[1].shape == chosen[2].T.shape and width == floats[0].shape[-1]
+        if fit and floats[0].size // width * hidden <= MOST_CELLS:
             forms = [
                 Gate(activation=activation, residual=residual, order=(0, 1))
                 for activation in ACTIVATIONS

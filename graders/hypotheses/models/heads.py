@@ -13,7 +13,7 @@ from graders.arrays import Numbers
 from graders.hypotheses.causes import Cause
 from graders.hypotheses.models.attention import Attention, attend, vary_attention
 from graders.hypotheses.models.model import Varied, computations
-from graders.hypotheses.observations import Observation
+from graders.hypotheses.observations import MOST_CELLS, Observation
 from graders.hypotheses.predictions import Computation, Facts, Sought
 
 Cut = Literal["columns", "interleaved", "tokens"]
@@ -41,7 +41,7 @@ def multi_heads(observation: Observation, sought: Sought) -> Iterator[Computatio
     forms = [
         Heads(attention=Attention(scale=(width / heads) ** -0.5, mask=mask), heads=heads, turned=frozenset(turned))
         for heads in observation.integers
-        if heads > 0 and width % heads == 0
+        if heads > 0 and width % heads == 0 and x.shape[0] * heads * x.shape[1] ** 2 <= MOST_CELLS
         for mask in ("none", "causal")
         for turned in ((), range(4))
     ]

@@ -109,7 +109,7 @@ def _compute(logits: Numbers, target: Numbers, form: Loss) -> list[Numbers]:
     if form.reduction == "none":
         return [chosen]
     if form.reduction == "pairs":
-        return [np.asarray(form.sign * rates[:, target].mean())]
+        return [np.asarray(form.sign * rates.mean(axis=0)[target].mean())]
     divisors = {"mean": rows, "sum": 1, "all": rows * classes, "less one": max(rows - 1, 1)}
     return [np.asarray(chosen.sum() / divisors[form.reduction])]
 

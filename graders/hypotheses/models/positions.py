@@ -16,8 +16,8 @@ from graders.hypotheses.observations import Observation
 from graders.hypotheses.predictions import Computation, Facts, Sought
 
 BASE: Final = 10000.0  # Vaswani et al., Attention Is All You Need, section 3.5
-SIZES: Final = 4096
-"""The most positions, and the widest table, that are computed here."""
+CELLS: Final = 2**16
+"""The largest table that is computed here."""
 
 Layout = Literal["interleaved", "halves", "split out"]
 Turn = Literal["", "back", "no minus", "swapped"]
@@ -45,7 +45,7 @@ class Angles:
 def sinusoids(observation: Observation, sought: Sought) -> Iterator[Computation]:
     """A table of sines and cosines from two whole numbers: positions, and an even width."""
     sizes = observation.integers
-    if len(sizes) < 2 or observation.tensors or min(sizes[:2]) < 1 or max(sizes[:2]) > SIZES or sizes[1] % 2:
+    if len(sizes) < 2 or observation.tensors or min(sizes[:2]) < 1 or sizes[0] * sizes[1] > CELLS or sizes[1] % 2:
         return
     layouts: tuple[Layout, ...] = ("interleaved", "halves")
     forms = [Angles(base=base, layout=layout) for base in _bases(observation) for layout in layouts]
@@ -55,7 +55,7 @@ def sinusoids(observation: Observation, sought: Sought) -> Iterator[Computation]
 def rotations(observation: Observation, sought: Sought) -> Iterator[Computation]:
     """A tensor `(…, positions, width)` whose pairs of columns are turned by the angle of their position."""
     floats = observation.floats
-    if len(floats) != 1 or floats[0].ndim < 2 or floats[0].shape[-1] % 2 or max(floats[0].shape) > SIZES:
+    if len(floats) != 1 or floats[0].ndim < 2 or floats[0].shape[-1] % 2:
         return
     layouts: tuple[Layout, ...] = ("interleaved", "halves")
     axes = (-2, -3)[: floats[0].ndim - 1]
