@@ -15,7 +15,7 @@ from django.db.models.functions import Concat, Trim
 from django.utils import timezone
 from knox.models import AuthToken
 
-from exercises.choices import AuditAction, Reason, Role, State
+from exercises.choices import STAFF_ROLES, AuditAction, Reason, Role, State
 from exercises.errors import InvalidFieldError, NotAllowedError
 from exercises.models import (
     Activity,
@@ -41,6 +41,7 @@ from exercises.models import (
     User,
 )
 from exercises.services.audit import LONGEST_TARGET
+from exercises.services.links import revoke_links_above
 from exercises.services.locks import lock_student
 
 ERASED = "erased-"
@@ -212,6 +213,8 @@ def _erase_person(user: User, pseudonym: str) -> None:
     EmailAddress.objects.filter(user=user).delete()
     Session.objects.filter(pk__in=_sessions_of(user)).delete()
     memberships = Membership.objects.filter(user=user)
+    for membership in memberships.filter(role__in=STAFF_ROLES).select_related("course"):
+        revoke_links_above(membership.course, Role.STUDENT, by=None, because="an account of staff was erased")
     memberships.exclude(role=Role.STUDENT).delete()
     memberships.update(section="", external_id="", extra_time_factor=1, research_consent_at=None)
     user.groups.clear()

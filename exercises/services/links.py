@@ -12,7 +12,7 @@ from exercises.choices import ROLES_OF_PEOPLE, AuditAction, Role
 from exercises.errors import InvalidFieldError, LinkError
 from exercises.models import Course, JoinLink, Membership, SignInLink, User
 from exercises.services.audit import record_action
-from exercises.services.members import enrol
+from exercises.services.members import RANKS, enrol
 from exercises.services.rights import require_instructor, require_staff
 
 SIGN_IN_LIFETIME = timedelta(hours=24)
@@ -66,6 +66,21 @@ def revoke_join_link(link: JoinLink, *, by: User | None = None) -> None:
         require_instructor(by, link.course)
     if JoinLink.objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=timezone.now()) and by is not None:
         record_action(link.course, AuditAction.JOIN_LINK_REVOKED, actor=by, target=link.role)
+
+
+def revoke_links_above(course: Course, role: Role, *, by: User | None, because: str) -> None:
+    """Revoke the open join links of the course that make more than the role; each is in its record, with `because`.
+
+    For whoever was more and is no longer: they may have made or used any of these links, and would come back by it: who
+    used one is not kept. Without `by` it follows from what the person did themselves.
+    """
+    more = [other for other in ROLES_OF_PEOPLE if RANKS[other] > RANKS[role]]
+    now = timezone.now()
+    for link in course.join_links.filter(role__in=more, revoked_at=None, expires_at__gt=now):
+        link.revoked_at = now
+        link.save(update_fields=["revoked_at"])
+        details = {"because": because}
+        record_action(course, AuditAction.JOIN_LINK_REVOKED, actor=by, target=link.role, details=details)
 
 
 def create_sign_in_link(user: User) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypedDict, Unpack
@@ -19,7 +19,8 @@ from exercises.imports.roster import RosterRow
 from exercises.models import Course, Membership, Notice, User
 from exercises.queries.roster_plan import LONGEST, Fate, PlannedLine, RosterPlan, plan_roster
 from exercises.services.audit import record_action
-from exercises.services.links import make_sign_in_links
+from exercises.services.links import make_sign_in_links, revoke_links_above
+from exercises.services.members import RANKS
 from exercises.services.rights import require_instructor
 
 INVITATION_LIFETIME = timedelta(days=14)
@@ -67,7 +68,10 @@ def import_roster(course: Course, rows: Sequence[RosterRow], *, author: User, di
     _enrol(course, [*zip(plan.of(Fate.INVITED), (user.pk for user in made), strict=True)])
     _enrol(course, [(line, line.user_id) for line in plan.of(Fate.ADDED)])
     _tell_added(course, plan.of(Fate.ADDED))
-    _change(course, plan.of(Fate.CHANGED))
+    changed = plan.of(Fate.CHANGED)
+    _change(course, changed)
+    roles = [(before, after) for line in changed for name, before, after in line.changes if name == "role"]
+    _revoke_after(course, roles, author=author)
     counts = {fate.value: len(plan.of(fate)) for fate in Fate}
     record_action(course, AuditAction.ROSTER_IMPORTED, actor=author, target=course.slug, details=counts)
     expires_at = timezone.now() + INVITATION_LIFETIME
@@ -81,7 +85,7 @@ def import_roster(course: Course, rows: Sequence[RosterRow], *, author: User, di
 
 @transaction.atomic
 def change_member(membership: Membership, *, author: User, **settings: Unpack[MemberSettings]) -> Membership:
-    """Set what is given of a member, and leave the rest as it is.
+    """Set what is given of a member, and leave the rest as it is. A lower role revokes links that make a higher one.
 
     Raises:
         NotAllowedError: the author is no instructor of the course, or it is about their own role.
@@ -98,6 +102,8 @@ def change_member(membership: Membership, *, author: User, **settings: Unpack[Me
         _checked(membership).save(update_fields=list(changed))
         target = f"{membership.course.slug}: {membership.user}"
         record_action(membership.course, AuditAction.MEMBER_CHANGED, actor=author, target=target, details=changed)
+    if "role" in changed:
+        _revoke_after(membership.course, [changed["role"]], author=author)
     return membership
 
 
@@ -124,6 +130,8 @@ def move_to_section(course: Course, member_ids: Sequence[int], *, author: User, 
 def remove_member(membership: Membership, *, author: User) -> None:
     """Take somebody out of the course. What they handed in stays, and is theirs again if they come back.
 
+    Of staff it revokes the links that make staff: they would come back by them.
+
     Raises: NotAllowedError where the author is no instructor of the course, or would remove themselves.
     """
     require_instructor(author, membership.course)
@@ -132,6 +140,7 @@ def remove_member(membership: Membership, *, author: User) -> None:
     target = f"{membership.course.slug}: {membership.user}"
     record_action(membership.course, AuditAction.MEMBER_REMOVED, actor=author, target=target)
     membership.delete()
+    _revoke_after(membership.course, [(membership.role, Role.STUDENT)], author=author)
 
 
 def _make_accounts(lines: Sequence[PlannedLine]) -> list[User]:
@@ -171,6 +180,14 @@ def _change(course: Course, lines: Sequence[PlannedLine]) -> None:
         for name, _before, after in changes:
             setattr(membership, name, after)
     Membership.objects.bulk_update([row for row, _changes in changed], ["role", "section", "external_id"], 500)
+
+
+def _revoke_after(course: Course, changes: Iterable[Sequence[str]], *, author: User) -> None:
+    """Revoke links by which somebody would get back what they no longer are; `changes` are roles before and after."""
+    lower = [Role(after) for before, after in changes if RANKS[Role(after)] < RANKS[Role(before)]]
+    if lower:
+        lowest = min(lower, key=RANKS.__getitem__)
+        revoke_links_above(course, lowest, by=author, because="somebody lost the role, and could come back by it")
 
 
 def _tell_added(course: Course, lines: Sequence[PlannedLine]) -> None:
