@@ -20,7 +20,7 @@ from exercises.services.notices import tell
 from exercises.services.rights import require_instructor
 from exercises.services.roster import INVITATION_LIFETIME, Invitation
 
-MADE_TOGETHER: Final = timedelta(hours=1)
+MADE_TOGETHER: Final = timedelta(minutes=1)
 """An account that was made by an import is as old as its membership, but for the time that the import took."""
 
 
@@ -86,11 +86,13 @@ def _is_elsewhere(user: User, mine: QuerySet[Course]) -> bool:
 
 
 def _is_known(user: User, mine: QuerySet[Course]) -> bool:
-    """Whether the account was made for these courses, or its owner has worked in them.
+    """Whether the account was made for these courses and is unused, or its owner has worked in them.
 
     Anybody's account can be put on a list: that alone must not hand it over.
     """
+    if Submission.objects.filter(student=user, exercise__course__in=mine.values("pk")).exists():
+        return True
     joined_at = Membership.objects.filter(user=user, course__in=mine.values("pk")).order_by("joined_at")
     first = joined_at.values_list("joined_at", flat=True).first()
-    was_made_for_it = first is not None and user.date_joined > first - MADE_TOGETHER
-    return was_made_for_it or Submission.objects.filter(student=user, exercise__course__in=mine.values("pk")).exists()
+    is_unused = not user.has_usable_password() and user.last_login is None
+    return is_unused and first is not None and user.date_joined > first - MADE_TOGETHER

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.hashers import make_password
 from django.utils import timezone
 from knox.models import AuthToken
 
@@ -21,6 +22,7 @@ def test_reset_voids_the_password_and_earlier_links_and_is_told():
     course = make_course()
     author = make_member(course, role=Role.INSTRUCTOR)
     ada = make_member(course, password="a password of hers")
+    submit(ada, make_exercise(course, kind=Kind.NUMERIC), response="5")
     earlier = create_sign_in_link(ada)
     make_token(ada)
 
@@ -112,3 +114,36 @@ def test_account_of_a_stranger_is_not_taken_by_putting_it_on_a_list():
         reset_sign_in(ada.memberships.get(), author=author)
     submit(ada, make_exercise(course, kind=Kind.NUMERIC), response="5")
     assert reset_sign_in(ada.memberships.get(), author=author).user == ada
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("used", [{"password": make_password("hers")}, {"last_login": timezone.now()}])
+def test_account_that_was_made_shortly_before_and_used_is_not_taken(used):
+    course = make_course()
+    author = make_member(course, role=Role.INSTRUCTOR)
+    ada = make_user(username="ada")
+    User.objects.filter(pk=ada.pk).update(**used)
+    imported(course, "username\nada\n", author)
+
+    with pytest.raises(NotAllowedError, match="had the account before"):
+        reset_sign_in(course.memberships.get(user=ada), author=author)
+
+
+@pytest.mark.django_db
+def test_account_of_a_few_minutes_is_not_taken_by_putting_it_on_a_list():
+    course = make_course()
+    author = make_member(course, role=Role.INSTRUCTOR)
+    ada = make_user(username="ada", date_joined=timezone.now() - timedelta(minutes=2))
+    imported(course, "username\nada\n", author)
+
+    with pytest.raises(NotAllowedError, match="had the account before"):
+        reset_sign_in(ada.memberships.get(), author=author)
+
+
+@pytest.mark.django_db
+def test_account_that_an_import_made_gets_another_link_before_it_is_used():
+    course = make_course()
+    author = make_member(course, role=Role.INSTRUCTOR)
+    (invitation,) = imported(course, "username\nada\n", author).invitations
+
+    assert reset_sign_in(invitation.user.memberships.get(), author=author).user == invitation.user
