@@ -13,6 +13,7 @@ from tests.corpus.invariants import SAMPLE, checksum
 from tests.corpus.shown import shown_texts
 from worker.sandbox.environment import TEMPLATE_ENVIRONMENT
 from worker.sandbox.job import MEBIBYTE, Limits, Status
+from worker.sandbox.pool import SCRATCH
 from worker.solution import exercise_limits
 
 REPEATS = 20
@@ -56,7 +57,7 @@ def printed_text_is_cut(arena, item, graded):
 
 def scratch_was_charged_to_the_run(arena, item, graded):
     assert "stopped: " in graded[0].report.stdout
-    assert graded[0].report.peak_memory_bytes > Limits().scratch_bytes
+    assert graded[0].report.peak_memory_bytes > SCRATCH.size_bytes
 
 
 def writing_was_stopped(arena, item, graded):

@@ -27,7 +27,7 @@ from worker.sandbox.packing import HEADER_BYTES
 from worker.sandbox.values import TREE_BYTES, dump_value, load_value
 
 # Between client and runner; to be raised with every change of what they say to each other.
-PROTOCOL = 1
+PROTOCOL = 2
 END = Frame(header={"kind": "end"})
 
 

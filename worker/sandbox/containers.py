@@ -12,7 +12,6 @@ from enum import StrEnum
 
 from worker.sandbox.cgroups import Group, Groups
 from worker.sandbox.channel import close_all
-from worker.sandbox.isolation import Scratch
 from worker.sandbox.launch import Program
 from worker.sandbox.meters import GroupMeter, Meter, ProcessMeter
 from worker.sandbox.processes import widen_pipe
@@ -75,7 +74,6 @@ class Container:
     """One container and the run in it. Descriptors are owned here."""
 
     name: str
-    scratch: Scratch
     place: int
     template: Program
     pipes: Pipes

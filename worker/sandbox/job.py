@@ -70,8 +70,6 @@ class Limits:
     printed_bytes: int = 16 * MEBIBYTE
     kept_bytes: int = 64 * 1024
     result_bytes: int = 16 * MEBIBYTE
-    scratch_bytes: int = 64 * MEBIBYTE
-    scratch_inodes: int = 4096
     idle_seconds: float = 10.0
 
     @property

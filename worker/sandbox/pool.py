@@ -20,7 +20,7 @@ from worker.sandbox.channel import Channel, ChannelClosedError, Message, close_a
 from worker.sandbox.containers import STUCK_SECONDS, Container, Phase, make_group, open_pipes
 from worker.sandbox.environment import MAKER_ENVIRONMENT
 from worker.sandbox.isolation import Scratch
-from worker.sandbox.job import Limits, SandboxError
+from worker.sandbox.job import MEBIBYTE, SandboxError
 from worker.sandbox.launch import Program, launch
 from worker.sandbox.layout import Layout, choose_layout
 from worker.sandbox.templates import PoolSetting, Templates
@@ -28,7 +28,8 @@ from worker.sandbox.templates import PoolSetting, Templates
 log = logging.getLogger(__name__)
 
 READY = b"R"
-DEFAULT_SCRATCH = Scratch(size_bytes=Limits().scratch_bytes, inodes=Limits().scratch_inodes)
+# What a run may write to; no file of it may be larger than all of that.
+SCRATCH = Scratch(size_bytes=64 * MEBIBYTE, inodes=4096)
 _MOST_DEATHS = 5
 _MAKER_END_SECONDS = 10.0
 _PAUSE_SECONDS = 0.2
@@ -132,10 +133,10 @@ class Pool:
             **self._templates.status(),
         }
 
-    def take(self, scratch: Scratch) -> Container | None:
-        """A waiting container with such a scratch, now running; the reserve is filled up again."""
+    def take(self) -> Container | None:
+        """A waiting container, now running; the reserve is filled up again."""
         for container in self._containers.values():
-            if container.phase == Phase.READY and container.scratch == scratch and not container.is_probe:
+            if container.phase == Phase.READY and not container.is_probe:
                 self.claim(container)
                 self.fill()
                 return container
@@ -153,18 +154,17 @@ class Pool:
         waiting = [
             container
             for container in self._containers.values()
-            if container.scratch == DEFAULT_SCRATCH and container.phase not in (Phase.RUNNING, Phase.CLOSING)
+            if container.phase not in (Phase.RUNNING, Phase.CLOSING)
         ]
         for _ in range(self.reserve - len(waiting)):
-            self.build(DEFAULT_SCRATCH)
+            self.build()
 
-    def build(self, scratch: Scratch, *, is_probe: bool = False) -> Container:
+    def build(self, *, is_probe: bool = False) -> Container:
         """Ask for one container; the owner hears when it is ready."""
         self._serial += 1
         name = f"run-{self._serial}"
         container = Container(
             name=name,
-            scratch=scratch,
             place=self._free_place(),
             template=self._templates.current,
             pipes=open_pipes(),
@@ -189,8 +189,8 @@ class Pool:
             "make",
             name=container.name,
             outer_id=0 if base is None else base + container.place,
-            scratch_bytes=container.scratch.size_bytes,
-            scratch_inodes=container.scratch.inodes,
+            scratch_bytes=SCRATCH.size_bytes,
+            scratch_inodes=SCRATCH.inodes,
             descriptors=(container.pipes.lifeline_end,),
         )
         container.init_lives = True
@@ -204,7 +204,7 @@ class Pool:
             container.template.channel.send(
                 "fork",
                 name=container.name,
-                file_bytes=container.scratch.size_bytes,
+                file_bytes=SCRATCH.size_bytes,
                 is_probe=container.is_probe,
                 folder=container.folder,
                 descriptors=(*([] if container.init is None else [container.init]), *container.pipes.childs, *entries),

@@ -10,7 +10,7 @@ from worker.sandbox import tightness
 from worker.sandbox.containers import Container
 from worker.sandbox.job import SandboxError
 from worker.sandbox.machine import Machine
-from worker.sandbox.pool import DEFAULT_SCRATCH, Pool
+from worker.sandbox.pool import Pool
 from worker.sandbox.tightness import Layer
 
 ANSWER_SECONDS = 120.0
@@ -29,7 +29,7 @@ class SelfTest:
 
     def start(self) -> None:
         """Ask for the container of the probe."""
-        self._pool.build(DEFAULT_SCRATCH, is_probe=True)
+        self._pool.build(is_probe=True)
 
     def look(self) -> None:
         """Give up after a while."""

@@ -17,10 +17,9 @@ from worker.sandbox.commands import PROTOCOL, fault_frame, read_job
 from worker.sandbox.connection import Connection
 from worker.sandbox.containers import Container
 from worker.sandbox.frames import Frame, WireError, encode_frame
-from worker.sandbox.isolation import Scratch
 from worker.sandbox.job import RunReport, SandboxError
 from worker.sandbox.machine import Machine, Mode
-from worker.sandbox.pool import DEFAULT_SCRATCH, Pool
+from worker.sandbox.pool import Pool
 from worker.sandbox.reports import report_frame
 from worker.sandbox.running import Order, Running
 from worker.sandbox.selftest import SelfTest
@@ -47,15 +46,8 @@ class Waiting:
 
     order: Order
     connection: Connection
-    is_built: bool = False
     # It lost its first container before anything was heard from it.
     is_second_try: bool = False
-
-    @property
-    def scratch(self) -> Scratch:
-        """The scratch that its container needs."""
-        limits = self.order.limits
-        return Scratch(size_bytes=limits.scratch_bytes, inodes=limits.scratch_inodes)
 
 
 class Server:
@@ -258,14 +250,10 @@ class Server:
                     break
 
     def _start_first(self, queue: deque[Waiting]) -> bool:
-        waiting = queue[0]
-        container = self._pool.take(waiting.scratch)
+        container = self._pool.take()
         if container is None:
-            if waiting.scratch != DEFAULT_SCRATCH and not waiting.is_built:
-                waiting.is_built = True
-                self._pool.build(waiting.scratch)
             return False
-        queue.popleft()
+        waiting = queue.popleft()
         running = Running(
             waiting.order,
             container,
@@ -317,11 +305,11 @@ class Server:
             self._test.fail(error)
             return
         self._failures += 1
+        if self._failures < _MOST_FAILURES:
+            return
         for queue in self._queues.values():
-            for waiting in list(queue):
-                if self._failures >= _MOST_FAILURES or waiting.scratch == container.scratch != DEFAULT_SCRATCH:
-                    queue.remove(waiting)
-                    _fault(waiting.connection, f"no container could be made: {error}")
+            while queue:
+                _fault(queue.popleft().connection, f"no container could be made: {error}")
 
     def child_ended(self, container: Container) -> None:
         """Let its job judge the death."""
@@ -347,7 +335,7 @@ class Server:
         running.cancel()
         is_lost = running.has_begun or waiting.is_second_try
         if not is_lost:
-            self._queues[running.order.lane].appendleft(replace(waiting, is_built=False, is_second_try=True))
+            self._queues[running.order.lane].appendleft(replace(waiting, is_second_try=True))
         self._release(running)
         if is_lost:
             _fault(waiting.connection, "the warm program or the maker died during the run")

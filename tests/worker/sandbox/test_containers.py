@@ -7,13 +7,12 @@ import signal
 import pytest
 
 from worker.sandbox.containers import Container, open_pipes
-from worker.sandbox.pool import DEFAULT_SCRATCH
 
 
 @pytest.fixture
 def container():
     """A container without a process."""
-    made = Container(name="run-1", scratch=DEFAULT_SCRATCH, place=0, template=None, pipes=open_pipes(), group=None)
+    made = Container(name="run-1", place=0, template=None, pipes=open_pipes(), group=None)
     yield made
     made.close()
     made.forget()

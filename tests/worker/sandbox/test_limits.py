@@ -190,22 +190,6 @@ def test_full_scratch_is_an_error_that_the_student_can_catch(runner):
     assert report.results[0].value in {27, 28}
 
 
-def test_scratch_of_another_size_is_made_for_the_job(runner):
-    source = """
-        def f(x):
-            try:
-                with open('/tmp/large', 'wb') as file:
-                    for _ in range(3): file.write(bytes(1 << 20))
-            except OSError as error:
-                return error.errno
-            return 0
-    """
-    small, usual = call_job(source, scratch_bytes=2 * MEBIBYTE), call_job(source)
-
-    assert runner.run(small).results[0].value in {27, 28}
-    assert runner.run(usual).results[0].value == 0
-
-
 def test_files_without_end_stop_at_the_inode_limit(runner):
     source = """
         def f(x):

@@ -12,7 +12,7 @@ import pytest
 from worker.sandbox.channel import Message, channel_pair, inherited_channel
 from worker.sandbox.containers import Phase
 from worker.sandbox.launch import Program
-from worker.sandbox.pool import DEFAULT_SCRATCH, Pool
+from worker.sandbox.pool import Pool
 from worker.sandbox.templates import PoolSetting, Warm
 
 SETTING = PoolSetting(slots=1, is_contained=True, has_groups=False, outer_base=None, filter_program=b"")
@@ -82,13 +82,13 @@ def test_container_asked_of_a_dead_maker_is_closed(parts):
     pool, _, makers_end, _ = parts
     makers_end.close()
 
-    assert pool.build(DEFAULT_SCRATCH).phase == Phase.CLOSING
+    assert pool.build().phase == Phase.CLOSING
 
 
 def test_container_that_is_made_too_late_is_killed(parts, first_process):
     pool, _, _, _ = parts
     descriptor, process = first_process
-    container = pool.build(DEFAULT_SCRATCH)
+    container = pool.build()
     pool.discard(container)
 
     pool._made(container, made(descriptor))
@@ -99,7 +99,7 @@ def test_container_that_is_made_too_late_is_killed(parts, first_process):
 def test_container_that_a_dead_template_should_fork_into_is_closed(parts, first_process):
     pool, _, _, templates_end = parts
     descriptor, process = first_process
-    container = pool.build(DEFAULT_SCRATCH)
+    container = pool.build()
     templates_end.close()
 
     pool._made(container, made(descriptor))
@@ -110,7 +110,7 @@ def test_container_that_a_dead_template_should_fork_into_is_closed(parts, first_
 def test_child_that_is_forked_too_late_is_killed(parts, first_process):
     pool, _, _, _ = parts
     descriptor, process = first_process
-    container = pool.build(DEFAULT_SCRATCH)
+    container = pool.build()
     pool._made(container, made(descriptor))
     container.close()
     process.wait(timeout=20)
@@ -122,7 +122,7 @@ def test_child_that_is_forked_too_late_is_killed(parts, first_process):
 
 def test_fork_that_failed_is_told_once(parts):
     pool, owner, _, _ = parts
-    container = pool.build(DEFAULT_SCRATCH)
+    container = pool.build()
     failed = Message(kind="failed", values={"name": container.name, "error": "2 tasks"})
 
     pool.template_said(failed)
@@ -135,7 +135,7 @@ def test_fork_that_failed_is_told_once(parts):
 @pytest.mark.parametrize(("word", "error"), [(b'F"no"', '"no"'), (b"", "the child ended while it was set up")])
 def test_child_that_could_not_be_set_up_is_told(parts, word, error):
     pool, owner, _, _ = parts
-    container = pool.build(DEFAULT_SCRATCH)
+    container = pool.build()
     pool._forked(container, Message(kind="forked", values={"pid": 2**22 + 1}))
     os.write(container.pipes.childs[3], word)
     container.give_away()
@@ -147,7 +147,7 @@ def test_child_that_could_not_be_set_up_is_told(parts, word, error):
 
 def test_words_after_the_first_fail_a_waiting_child(parts):
     pool, owner, _, _ = parts
-    container = pool.build(DEFAULT_SCRATCH)
+    container = pool.build()
     pool._forked(container, Message(kind="forked", values={"pid": 2**22 + 1}))
     for _ in range(2):
         os.write(container.pipes.childs[3], b"R")
@@ -158,7 +158,7 @@ def test_words_after_the_first_fail_a_waiting_child(parts):
 
 def test_child_that_ended_before_it_was_known_has_no_meter(parts):
     pool, owner, _, _ = parts
-    container = pool.build(DEFAULT_SCRATCH)
+    container = pool.build()
 
     pool.template_said(Message(kind="ended", values={"name": container.name, "status": 9}))
 
@@ -168,7 +168,7 @@ def test_child_that_ended_before_it_was_known_has_no_meter(parts):
 def test_run_without_a_container_does_not_outlive_its_template(parts):
     pool, owner, _, _ = parts
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True) as run:
-        container = pool.build(DEFAULT_SCRATCH)
+        container = pool.build()
         pool._forked(container, Message(kind="forked", values={"pid": run.pid}))
         pool._selector.unregister(container.pipes.results)
         container.phase = Phase.RUNNING
@@ -181,7 +181,7 @@ def test_run_without_a_container_does_not_outlive_its_template(parts):
 
 def test_dead_template_takes_its_waiting_and_running_containers(parts):
     pool, owner, _, _ = parts
-    running, waiting = pool.build(DEFAULT_SCRATCH), pool.build(DEFAULT_SCRATCH)
+    running, waiting = pool.build(), pool.build()
     for container in (running, waiting):
         pool._forked(container, Message(kind="forked", values={"pid": 2**22 + 1}))
         os.write(container.pipes.childs[3], b"R")

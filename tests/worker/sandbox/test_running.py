@@ -10,7 +10,6 @@ from worker.sandbox.cgroups import Usage
 from worker.sandbox.containers import Container, open_pipes
 from worker.sandbox.frames import Frame, encode_frame
 from worker.sandbox.job import Limits, Status
-from worker.sandbox.pool import DEFAULT_SCRATCH
 from worker.sandbox.running import Order, Running
 
 LOADED = Frame(header={"kind": "loaded"})
@@ -48,9 +47,7 @@ class Job:
     def __init__(self, selector, order):
         self.relayed, self.reports = [], []
         self.meter = StubMeter()
-        self.container = Container(
-            name="run-1", scratch=DEFAULT_SCRATCH, place=0, template=None, pipes=open_pipes(), group=None
-        )
+        self.container = Container(name="run-1", place=0, template=None, pipes=open_pipes(), group=None)
         self.container.meter = self.meter
         self.printed, self.errors, self.commands, self.results = self.container.pipes.childs
         self.running = Running(order, self.container, selector=selector, relay=self._relay, finished=self._finished)

@@ -9,7 +9,6 @@ import pytest
 from worker.sandbox import selftest
 from worker.sandbox.containers import Container, open_pipes
 from worker.sandbox.machine import Machine, Mode
-from worker.sandbox.pool import DEFAULT_SCRATCH
 from worker.sandbox.selftest import SelfTest
 from worker.sandbox.tightness import Findings
 
@@ -22,8 +21,8 @@ class StubPool:
     def __init__(self):
         self.calls = []
 
-    def build(self, scratch, *, is_probe):
-        self.calls.append(("build", scratch, is_probe))
+    def build(self, *, is_probe):
+        self.calls.append(("build", is_probe))
 
     def claim(self, container):
         self.calls.append("claim")
@@ -35,9 +34,7 @@ class StubPool:
 @pytest.fixture
 def probe():
     """The container of a probe, whose process is this one."""
-    container = Container(
-        name="run-1", scratch=DEFAULT_SCRATCH, place=0, template=None, pipes=open_pipes(), group=None, is_probe=True
-    )
+    container = Container(name="run-1", place=0, template=None, pipes=open_pipes(), group=None, is_probe=True)
     container.child_pid = os.getpid()
     yield container
     container.close()
@@ -53,7 +50,7 @@ def test_probe_is_asked_for():
 
     SelfTest(pool).start()
 
-    assert pool.calls == [("build", DEFAULT_SCRATCH, True)]
+    assert pool.calls == [("build", True)]
 
 
 def test_probe_that_does_not_answer_is_given_up(monkeypatch):

@@ -12,6 +12,7 @@ from tests.worker.sandbox.serving import server_here
 from worker.sandbox import containers, pool, templates
 from worker.sandbox.commands import PROTOCOL, job_frame, job_frames
 from worker.sandbox.frames import Frame, FrameReader, encode_frame
+from worker.sandbox.isolation import Scratch
 from worker.sandbox.job import MEBIBYTE, RunnerUnavailableError, Status
 from worker.sandbox.layout import Layout
 from worker.sandbox.machine import explore
@@ -182,13 +183,21 @@ def test_server_that_stops_leaves_nobody_hanging_who_has_not_asked_yet(tmp_path)
         assert connection.recv(1) == b""
 
 
-def test_container_that_cannot_be_made_is_our_fault(here):
-    _, client = here
+def use_up_reserve(server, client):
+    """Run jobs until one needs a container that is made from now on."""
+    for _ in range(4 * server._pool.reserve):
+        client.run(IDENTITY)
 
-    # The kernel takes no negative size; the client's own limits would never ask for it.
+
+def test_container_that_cannot_be_made_is_our_fault(here, monkeypatch):
+    server, client = here
+    # The kernel takes no negative number.
+    monkeypatch.setattr(pool, "SCRATCH", Scratch(size_bytes=4096, inodes=1 << 63))
+
     with pytest.raises(RunnerUnavailableError, match="no container could be made"):
-        client.run(call_job("def f(x):\n    return x\n", scratch_inodes=1 << 63))
+        use_up_reserve(server, client)
 
+    monkeypatch.undo()
     assert client.run(IDENTITY).status == Status.FINISHED
 
 

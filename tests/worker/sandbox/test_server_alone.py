@@ -13,7 +13,6 @@ from worker.sandbox.containers import Container, open_pipes
 from worker.sandbox.frames import Frame, FrameReader
 from worker.sandbox.job import Limits, SandboxError
 from worker.sandbox.machine import Machine, Mode
-from worker.sandbox.pool import DEFAULT_SCRATCH
 from worker.sandbox.running import Order
 from worker.sandbox.server import Server, StoppedError, Waiting
 from worker.sandbox.tightness import State
@@ -50,18 +49,13 @@ class StubPool:
     def make(self, name="run-1", *, is_probe=False, memory_kills=0):
         """A container without a process."""
         pipes = open_pipes()
-        made = Container(
-            name=name, scratch=DEFAULT_SCRATCH, place=0, template=None, pipes=pipes, group=None, is_probe=is_probe
-        )
+        made = Container(name=name, place=0, template=None, pipes=pipes, group=None, is_probe=is_probe)
         made.meter = StubMeter(memory_kills)
         self.made.append(made)
         return made
 
-    def take(self, scratch):
+    def take(self):
         return self.ready.pop(0) if self.ready else None
-
-    def build(self, scratch):
-        self.calls.append(("build", scratch.size_bytes))
 
     def discard(self, container):
         self.calls.append(("discard", container.name))
@@ -73,9 +67,9 @@ class StubPool:
         self.calls.append("close")
 
 
-def order(**limits):
+def order():
     frames = (Frame(header={"program": "call"}), Frame(header={"kind": "call"}))
-    return Order(id="1", lane="run", limits=Limits(**limits), frames=frames, hidden_from=2)
+    return Order(id="1", lane="run", limits=Limits(), frames=frames, hidden_from=2)
 
 
 @pytest.fixture
@@ -254,15 +248,6 @@ def test_run_whose_client_left_unnoticed_ends_once(server, client):
     server.child_ended(made)
 
     assert server._pool.calls.count(("discard", "run-1")) == 1
-
-
-def test_container_for_another_scratch_is_asked_for_once(server, client):
-    server._queues["run"].append(Waiting(order(scratch_bytes=4096), client[0]))
-
-    server._dispatch()
-    server._dispatch()
-
-    assert server._pool.calls == [("build", 4096)]
 
 
 def test_one_failure_leaves_those_who_wait(server, client):
