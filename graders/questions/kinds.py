@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Final
 
 from graders.errors import DefinitionError, GraderError, ResponseError
 from graders.outcomes import Outcome, Verdict
 from graders.questions import blanks, choice, explain, matching, numeric, ordering, tensor, text
-from graders.questions.parameters import filled
+from graders.questions.parameters import drawn, edge_variants, filled, with_numbers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,11 +61,19 @@ CHECKED_VARIANTS: Final = 50
 def check_question(exercise: Mapping[str, Any]) -> None:
     """Returns if the question of exercise.yaml can be graded, in each of many variants where it has parameters.
 
+    Those are of made-up students, and with numbers at which expressions break.
+
     Raises:
         DefinitionError: a field cannot be used, or what the key says is not accepted.
     """
-    for variant in range(CHECKED_VARIANTS if exercise.get("parameters") else 1):
-        _check_variant(exercise, f"variant {variant}")
+    _check_variant(exercise, "variant 0")
+    # What one variant passed and another does not is a matter of its numbers.
+    if not exercise.get("parameters"):
+        return
+    for seed in (f"variant {number}" for number in range(1, CHECKED_VARIANTS)):
+        _check_numbers(exercise, seed, drawn(exercise, seed))
+    for numbers in edge_variants(exercise):
+        _check_numbers(with_numbers(exercise, numbers), "variant 0", numbers)
 
 
 def right_response_of(exercise: Mapping[str, Any], seed: str) -> object:
@@ -133,6 +142,14 @@ def kind_of(exercise: Mapping[str, Any]) -> QuestionKind:
 
 def _question(exercise: Mapping[str, Any], seed: str) -> Any:
     return kind_of(exercise).from_definition(filled(exercise, seed))
+
+
+def _check_numbers(exercise: Mapping[str, Any], seed: str, numbers: Mapping[str, Fraction]) -> None:
+    try:
+        _check_variant(exercise, seed)
+    except DefinitionError as error:
+        where = ", ".join(f"{name} = {number}" for name, number in numbers.items())
+        raise DefinitionError(error.field, f"{error.message} (where {where})") from error
 
 
 def _check_variant(exercise: Mapping[str, Any], seed: str) -> None:

@@ -9,8 +9,11 @@ replaced by numbers. In the prompt, fences of code and maths keep their braces; 
 from __future__ import annotations
 
 import hashlib
+import itertools
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
@@ -20,6 +23,10 @@ from graders.questions.numbers import RESERVED, evaluate, read_number
 MAX_DECIMALS: Final = 6
 DEFAULT_DECIMALS: Final = 2
 DECLARED: Final = "{parameters}"
+# So many variants are looked at beside those of made-up students: all, where there are no more.
+EDGES: Final = 500
+# Where expressions break: a division by zero, a logarithm of one below a fraction line, a root of what is negative.
+_SINGULAR: Final = (Fraction(-1), Fraction(0), Fraction(1))
 _NAME: Final = re.compile(r"[a-zA-Z_]\w*", re.ASCII)
 PLACE: Final = re.compile(r"\{\{(.*?)\}\}")
 # A fence up to its end, displayed maths, maths within a line.
@@ -30,16 +37,73 @@ _FENCED: Final = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Range:
+    """So many numbers, a step apart."""
+
+    first: Fraction
+    step: Fraction
+    count: int
+
+    def at(self, place: int) -> Fraction:
+        return self.first + self.step * place
+
+    def edges(self) -> list[Fraction]:
+        """All, or the ends and those at which expressions break."""
+        if self.count <= EDGES:
+            return [self.at(place) for place in range(self.count)]
+        last = self.at(self.count - 1)
+        # Both ends are multiples of the step, as whole numbers are.
+        return [self.first, last, *(number for number in _SINGULAR if self.first < number < last)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Choices:
+    numbers: list[Fraction]
+
+    @property
+    def count(self) -> int:
+        return len(self.numbers)
+
+    def at(self, place: int) -> Fraction:
+        return self.numbers[place]
+
+    def edges(self) -> list[Fraction]:
+        return list(dict.fromkeys(self.numbers))
+
+
 def drawn(exercise: Mapping[str, Any], seed: str) -> dict[str, Fraction]:
     """The numbers of the student with this seed, by name; empty where the exercise declares no parameters.
 
     Raises:
         DefinitionError: a declaration cannot be used.
     """
-    declared = exercise.get("parameters") or {}
-    if not isinstance(declared, Mapping):
-        raise DefinitionError("parameters", "expected names with what they are drawn from")
-    return {_checked_name(name): _draw(name, declared[name], seed) for name in declared}
+    return {name: values.at(_random(seed, name, values.count)) for name, values in _declared(exercise).items()}
+
+
+def edge_variants(exercise: Mapping[str, Any]) -> Iterator[dict[str, Fraction]]:
+    """Numbers that a student could draw, by name: all ways to draw them or, of very many, some at the ends of ranges.
+
+    Zero, one and minus one are among them, where they can be drawn.
+
+    Raises:
+        DefinitionError: a declaration cannot be used.
+    """
+    edges = {name: values.edges() for name, values in _declared(exercise).items()}
+    if not edges:
+        return
+    if math.prod(len(numbers) for numbers in edges.values()) <= EDGES:
+        for numbers in itertools.product(*edges.values()):
+            yield dict(zip(edges, numbers, strict=True))
+        return
+    for seed in range(EDGES):
+        yield {name: numbers[_random(f"edge {seed}", name, len(numbers))] for name, numbers in edges.items()}
+
+
+def with_numbers(exercise: Mapping[str, Any], numbers: Mapping[str, Fraction]) -> Mapping[str, Any]:
+    """The exercise in which every student draws these numbers."""
+    given = {name: {"choices": [str(number)]} for name, number in numbers.items()}
+    return {**exercise, "parameters": {**(exercise.get("parameters") or {}), **given}}
 
 
 def filled(exercise: Mapping[str, Any], seed: str) -> Mapping[str, Any]:
@@ -67,8 +131,15 @@ def pinned(exercise: Mapping[str, Any], asked: Mapping[str, Any], seed: str) -> 
         DefinitionError: a declaration cannot be used.
     """
     declared = exercise.get("parameters") or {}
-    given = {name: {"choices": [str(number)]} for name, number in drawn(asked, seed).items() if name in declared}
-    return {**exercise, "parameters": {**declared, **given}} if given else exercise
+    given = {name: number for name, number in drawn(asked, seed).items() if name in declared}
+    return with_numbers(exercise, given) if given else exercise
+
+
+def _declared(exercise: Mapping[str, Any]) -> dict[str, _Range | _Choices]:
+    declared = exercise.get("parameters") or {}
+    if not isinstance(declared, Mapping):
+        raise DefinitionError("parameters", "expected names with what they are drawn from")
+    return {_checked_name(name): _values_of(name, declared[name]) for name in declared}
 
 
 def _checked_name(name: object) -> str:
@@ -79,17 +150,16 @@ def _checked_name(name: object) -> str:
     return name
 
 
-def _draw(name: str, declaration: object, seed: str) -> Fraction:
+def _values_of(name: str, declaration: object) -> _Range | _Choices:
     field = f"parameters.{name}"
     match declaration:
         case {"choices": values, **others} if not others:
-            numbers = _numbers(values, f"{field}.choices")
-            return numbers[_random(seed, name, len(numbers))]
+            return _Choices(numbers=_numbers(values, f"{field}.choices"))
         case {"integer": values, **others} if not others:
-            return _between(_numbers(values, f"{field}.integer"), 1, f"{field}.integer", draw=(seed, name))
+            return _between(_numbers(values, f"{field}.integer"), 1, f"{field}.integer")
         case {"uniform": values, **others} if set(others) <= {"decimals"}:
             steps = 10 ** _decimals(others.get("decimals", DEFAULT_DECIMALS), f"{field}.decimals")
-            return _between(_numbers(values, f"{field}.uniform"), steps, f"{field}.uniform", draw=(seed, name))
+            return _between(_numbers(values, f"{field}.uniform"), steps, f"{field}.uniform")
     raise DefinitionError(field, "expected one of choices, integer, or uniform with decimals")
 
 
@@ -99,12 +169,11 @@ def _decimals(value: object, field: str) -> int:
     return value
 
 
-def _between(bounds: list[Fraction], steps: int, field: str, *, draw: tuple[str, str]) -> Fraction:
-    """A multiple of 1 / steps from the first bound to the second, both included."""
+def _between(bounds: list[Fraction], steps: int, field: str) -> _Range:
+    """The multiples of 1 / steps from the first bound to the second, both included."""
     if len(bounds) != 2 or any((bound * steps).denominator != 1 for bound in bounds) or bounds[0] > bounds[1]:
         raise DefinitionError(field, "expected the smallest and the largest value, with no more decimals than declared")
-    count = int((bounds[1] - bounds[0]) * steps) + 1
-    return bounds[0] + Fraction(_random(*draw, count), steps)
+    return _Range(first=bounds[0], step=Fraction(1, steps), count=int((bounds[1] - bounds[0]) * steps) + 1)
 
 
 def _numbers(value: object, field: str) -> list[Fraction]:
@@ -166,4 +235,7 @@ def _shown(number: Fraction, digits: int) -> str:
     """A whole number in full; another as a decimal in so many digits, without zeros at its end."""
     if number.denominator == 1 and abs(number) < 10**15:
         return str(number.numerator)
-    return f"{float(number):.{digits}g}"
+    try:
+        return f"{float(number):.{digits}g}"
+    except OverflowError:
+        raise ResponseError("expected a smaller number") from None

@@ -1,11 +1,12 @@
 from fractions import Fraction
+from itertools import product
 
 import pytest
 
 from graders.errors import DefinitionError
 from graders.outcomes import Verdict
 from graders.questions import kinds
-from graders.questions.parameters import drawn, filled, pinned
+from graders.questions.parameters import EDGES, drawn, edge_variants, filled, pinned
 
 SEEDS = [f"student {number}" for number in range(200)]
 WIDTH = {"d": {"choices": [16, 64, 256]}}
@@ -127,7 +128,7 @@ def test_filled_answer_keeps_what_float64_holds():
     assert float(fill("", WIDTH, answer="{{ 1 / 3 }}")["answer"]) == 1 / 3
 
 
-@pytest.mark.parametrize("prompt", ["{{ width }}", "{{ }}", "{{ d / 0 }}", "{{ d | upper }}"])
+@pytest.mark.parametrize("prompt", ["{{ width }}", "{{ }}", "{{ d / 0 }}", "{{ d | upper }}", "{{ 10^400 }}"])
 def test_filled_refuses_what_is_no_expression_of_the_parameters(prompt):
     with pytest.raises(DefinitionError, match="prompt"):
         fill(prompt, WIDTH)
@@ -162,6 +163,42 @@ def test_check_question_finds_the_variant_that_cannot_be_graded():
 
     with pytest.raises(DefinitionError, match="division by zero"):
         kinds.check_question(exercise)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "answer", "where"),
+    [
+        ({"x": {"integer": [0, 299]}}, "{{ 1 / x }}", "x = 0"),
+        ({"x": {"integer": [0, 299]}}, "{{ 1 / (x - 288) }}", "x = 288"),
+        ({"x": {"integer": [-50000, 50000]}}, "{{ 1 / x }}", "x = 0"),
+        ({"x": {"integer": [2, 10000]}}, "{{ sqrt(9999 - x) }}", "x = 10000"),
+        ({"x": {"integer": [0, 10000]}}, "{{ 1 / log(x + 1) }}", "x = 0"),
+        ({"x": {"uniform": [-1, 9], "decimals": 4}}, "{{ 1 / (x - 1) }}", "x = 1"),
+        ({"x": {"uniform": [0.5, 9], "decimals": 4}}, "{{ 1 / (x - 0.5) }}", "x = 1/2"),
+        ({"x": {"integer": [0, 10000]}, "y": {"integer": [0, 10000]}}, "{{ 1 / (x + y) }}", "x = 0, y = 0"),
+        ({"x": {"choices": [*range(1, 200), 0]}}, "{{ 1 / x }}", "x = 0"),
+    ],
+)
+def test_check_question_tries_numbers_that_few_students_draw(parameters, answer, where):
+    exercise = {"kind": "numeric", "answer": answer, "parameters": parameters}
+
+    with pytest.raises(DefinitionError) as refusal:
+        kinds.check_question(exercise)
+
+    assert refusal.value.message.endswith(f"(where {where})")
+
+
+def test_edge_variants_of_very_many_meet_every_pair_of_edges():
+    parameters = {name: {"integer": [-10000, 10000]} for name in "abcdfg"}
+
+    tried = list(edge_variants({"parameters": parameters}))
+
+    assert len(tried) == EDGES
+    assert {(numbers["a"], numbers["g"]) for numbers in tried} == set(product((-10000, -1, 0, 1, 10000), repeat=2))
+
+
+def test_exercise_without_parameters_has_no_edge_variants():
+    assert list(edge_variants({"kind": "numeric", "answer": 1})) == []
 
 
 def test_pinned_keeps_the_numbers_of_the_version_that_was_asked():
