@@ -20,9 +20,8 @@ from exercises.queries.withheld import withheld_from
 from exercises.queue import enqueue_work
 from exercises.services.attempts import give_back_attempt
 from exercises.services.audit import record_action
-from exercises.services.best_scores import refresh_best_score
 from exercises.services.locks import lock_student
-from exercises.services.outcomes import publish_after_commit
+from exercises.services.outcomes import follow_best_score, publish_after_commit
 from exercises.services.regrade_ends import end_regrade
 from exercises.services.regrades import put_in_force, queue_regrade
 from exercises.services.revisions import lock_exercise
@@ -185,7 +184,7 @@ def _apply_to_student(regrade: Regrade, student_id: int) -> None:
     has_changed = [_take_effect(regrade, grading, is_seen=grading in seen) for grading in gradings]
     if not gradings:
         return
-    refresh_best_score(student_id, regrade.exercise_id)
+    follow_best_score(student_id, regrade.exercise)
     # Where all of it is practice, or not shown yet, there is no score to tell of.
     if any(has_changed) and (after := best_score_of(student, regrade.exercise)) is not None:
         _tell(regrade, student_id, before, after)

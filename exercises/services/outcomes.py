@@ -11,7 +11,7 @@ from exercises import live
 from exercises.blobs import pack
 from exercises.choices import Reason, State
 from exercises.errors import BlobTooLargeError
-from exercises.models import CaseResult, Grading, Run
+from exercises.models import CaseResult, Exercise, Grading, Run
 from exercises.services.attempts import give_back_attempt
 from exercises.services.best_scores import refresh_best_score
 from exercises.services.claims import Claim, held_grading, held_run
@@ -89,9 +89,8 @@ def write_outcome(grading: Grading, outcome: Outcome, *, facts: RunFacts, printe
     grading.save()
     CaseResult.objects.bulk_create(_case_result(grading, *numbered) for numbered in enumerate(outcome.cases))
     if grading.in_force:
-        refresh_best_score(grading.student_id, grading.submission.exercise_id)
+        follow_best_score(grading.student_id, grading.submission.exercise)
         note_outcome(grading, did_load=facts.did_load)
-        publish_after_commit(grading.submission.exercise.class_topic)
 
 
 def take_over_outcome(grading: Grading, twin: Grading) -> None:
@@ -104,7 +103,13 @@ def take_over_outcome(grading: Grading, twin: Grading) -> None:
     for case in cases:
         case.pk, case.grading = None, grading
     CaseResult.objects.bulk_create(cases)
-    refresh_best_score(grading.student_id, grading.submission.exercise_id)
+    follow_best_score(grading.student_id, grading.submission.exercise)
+
+
+def follow_best_score(student_id: int, exercise: Exercise) -> None:
+    """Make the student's best score what stands now; who watches the class hears of it."""
+    refresh_best_score(student_id, exercise.pk)
+    publish_after_commit(exercise.class_topic)
 
 
 def finish(work: Run | Grading, verdict: Verdict, facts: RunFacts = NO_FACTS) -> None:

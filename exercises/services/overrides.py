@@ -14,9 +14,9 @@ from exercises.errors import InvalidFieldError
 from exercises.models import Assignment, Exercise, Membership, Override, User
 from exercises.queries.withheld import withheld_from
 from exercises.services.audit import record_action
-from exercises.services.best_scores import refresh_best_score
 from exercises.services.locks import lock_student
 from exercises.services.notices import tell
+from exercises.services.outcomes import follow_best_score
 from exercises.services.reasons import checked_reason
 from exercises.services.rights import require_instructor
 
@@ -105,7 +105,7 @@ def _end(override: Override) -> None:
 def _follow(override: Override, action: AuditAction, author: User, **details: Any) -> None:
     """What a change of an override brings with it: the best score, the record, and a word to the student."""
     exercise, assignment = override.exercise, override.assignment
-    refresh_best_score(override.student_id, exercise.pk)
+    follow_best_score(override.student_id, exercise)
     place = f"{assignment.slug}/{exercise.slug}" if assignment else exercise.slug
     told = {name: value for name, value in {**details, "reason": override.reason}.items() if value}
     record_action(exercise.course, action, actor=author, target=f"{place}: {override.student}", details=told)

@@ -5,9 +5,8 @@ from exercises.choices import Lane, Reason, State
 from exercises.errors import RegradeImpossibleError, RegradeNotReadyError
 from exercises.models import ExerciseVersion, Grading, Regrade, Submission
 from exercises.queue import enqueue_work
-from exercises.services.best_scores import refresh_best_score
 from exercises.services.locks import lock_student
-from exercises.services.outcomes import NO_FACTS, publish_after_commit, write_outcome
+from exercises.services.outcomes import NO_FACTS, follow_best_score, publish_after_commit, write_outcome
 from graders.errors import GraderError
 from graders.outcomes import Outcome, Verdict
 from graders.questions.kinds import grade_response
@@ -62,7 +61,7 @@ def apply_regrade(grading: Grading) -> None:
     if grading.state != State.GRADED or grading.verdict == Verdict.INTERNAL_ERROR:
         raise RegradeNotReadyError("A regrade takes effect only once it has an outcome.")
     put_in_force(grading)
-    refresh_best_score(grading.student_id, grading.submission.exercise_id)
+    follow_best_score(grading.student_id, grading.submission.exercise)
 
 
 def put_in_force(grading: Grading) -> None:
