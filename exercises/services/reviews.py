@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from exercises.choices import Lane, Reason, State
 from exercises.errors import InvalidFieldError, ReviewNotOpenError
-from exercises.models import Grading, Submission, User
+from exercises.models import Course, Grading, Submission, User
 from exercises.queries.courses import is_staff_of
 from exercises.queries.withheld import withheld_from
 from exercises.services.locks import lock_student
@@ -37,17 +37,14 @@ def review(submission: Submission, *, reviewer: User, points: Mapping[str, Any],
             took its place.
         InvalidFieldError: points or comment have the wrong form; nothing is stored.
     """
-    if not is_staff_of(reviewer, submission.exercise.course):
-        raise ReviewNotOpenError("Only the staff of a course review what is handed in.")
+    require_reviewer(reviewer, submission.exercise.course)
     outcome = outcome_of_points(submission, points, comment=comment)
     grading = open_grading(submission)
     if grading.state == State.GRADED:
         grading.in_force = False
         grading.save(update_fields=["in_force"])
         grading = further_review(grading, in_force=True)
-    judged = write_review(grading, outcome, reviewer)
-    tell_of_review(submission, judged, has_comment=bool(comment.strip()))
-    return judged
+    return give_review(grading, outcome, reviewer, comment=comment)
 
 
 @transaction.atomic
@@ -65,6 +62,12 @@ def assess_own(submission: Submission, *, student: User, points: Mapping[str, An
     if grading.state == State.GRADED:
         raise ReviewNotOpenError("This explanation is assessed already. Hand in another one to assess it anew.")
     return write_review(grading, outcome, student)
+
+
+def require_reviewer(reviewer: User, course: Course) -> None:
+    """Raises: ReviewNotOpenError where the reviewer is not staff of the course."""
+    if not is_staff_of(reviewer, course):
+        raise ReviewNotOpenError("Only the staff of a course review what is handed in.")
 
 
 def outcome_of_points(
@@ -96,16 +99,22 @@ def _checked_comment(comment: str) -> str:
 
 
 def open_grading(submission: Submission) -> Grading:
-    """The grading in force, locked. Raises: ReviewNotOpenError where a newer hand-in took its place."""
+    """The grading in force, its student locked.
+
+    Raises:
+        ReviewNotOpenError: a newer hand-in took its place, or its student had the account erased.
+    """
     lock_student(submission.student_id)
-    grading = submission.gradings.get(in_force=True)
+    grading = submission.gradings.select_related("submission__exercise", "submission__version").get(in_force=True)
+    if grading.submission.is_erased:
+        raise ReviewNotOpenError("The account of who wrote this was erased, and with it what was written.")
     if grading.state == State.SUPERSEDED:
         raise ReviewNotOpenError("A newer hand-in took the place of this one.")
     return grading
 
 
 def further_review(grading: Grading, *, in_force: bool) -> Grading:
-    """A new grading of the same submission, for another review of it."""
+    """A new grading of the same submission, for another review of it; `in_force` in place of this one."""
     return Grading.objects.create(
         student=grading.student,
         submission=grading.submission,
@@ -113,8 +122,16 @@ def further_review(grading: Grading, *, in_force: bool) -> Grading:
         lane=Lane.REVIEW,
         reason=Reason.REVIEW,
         in_force=in_force,
+        instead_of=grading if in_force else None,
         queued_at=timezone.now(),
     )
+
+
+def give_review(grading: Grading, outcome: Outcome, reviewer: User, *, comment: str) -> Grading:
+    """The grading with what the reviewer says of it; the student is told."""
+    judged = write_review(grading, outcome, reviewer)
+    tell_of_review(judged.submission, judged, has_comment=bool(comment.strip()))
+    return judged
 
 
 def write_review(grading: Grading, outcome: Outcome, reviewer: User) -> Grading:

@@ -10,7 +10,7 @@ from exercises.choices import AuditAction, Kind, Role, State
 from exercises.errors import InvalidFieldError, NotAllowedError, ReviewNotOpenError
 from exercises.models import AuditEntry, BestScore, Grading, Notice
 from exercises.queries.reviewing import answers_to, review_queues
-from exercises.services import review, submit
+from exercises.services import erase_account, marking, review, submit
 from exercises.services.marking import mark_beside, put_review_in_force, review_alike, undo_reviews
 from tests.factories import make_course, make_exercise, make_member
 
@@ -91,6 +91,100 @@ def test_undone_later_review_gives_way_to_the_one_before(submissions, teacher, s
 
     assert in_force(submissions[0]).reviewer == teacher
     assert BestScore.objects.get().score == 3
+
+
+def test_undone_review_gives_way_to_what_stood_and_not_to_what_lay_beside(submissions, teacher, second, exercise):
+    first = review(submissions[0], reviewer=teacher, points=FULL)
+    mark_beside(submissions[0], reviewer=second, points={"Names the spread": "0", "Names the softmax": "0"})
+    again = review(submissions[0], reviewer=teacher, points=PART)
+
+    undo_reviews(exercise.course, [again.pk], author=teacher)
+
+    assert in_force(submissions[0]) == first
+    assert BestScore.objects.get().score == 3
+
+
+def test_undone_review_that_was_put_in_force_gives_way_to_what_stood(submissions, teacher, second, exercise):
+    first = review(submissions[0], reviewer=teacher, points=FULL)
+    beside = mark_beside(submissions[0], reviewer=second, points=PART)
+    later = review(submissions[0], reviewer=teacher, points={"Names the spread": "2", "Names the softmax": "0"})
+    put_review_in_force(beside, author=teacher)
+
+    undo_reviews(exercise.course, [beside.pk], author=second)
+    stood = in_force(submissions[0])
+    undo_reviews(exercise.course, [later.pk], author=teacher)
+
+    assert (stood, in_force(submissions[0])) == (later, first)
+    assert BestScore.objects.get().score == 3
+
+
+def test_only_review_that_is_undone_waits_again_beside_which_another_lies(submissions, teacher, second, exercise):
+    first = review(submissions[0], reviewer=teacher, points=FULL)
+    mark_beside(submissions[0], reviewer=second, points=PART)
+
+    undo_reviews(exercise.course, [first.pk], author=teacher)
+
+    assert in_force(submissions[0]).state == State.QUEUED
+    assert not BestScore.objects.exists()
+
+
+def test_reviews_put_in_force_in_turn_are_undone_one_by_one(submissions, teacher, second, exercise):
+    first = review(submissions[0], reviewer=teacher, points=FULL)
+    beside = mark_beside(submissions[0], reviewer=second, points=PART)
+    put_review_in_force(beside, author=teacher)
+    put_review_in_force(first, author=teacher)
+
+    undo_reviews(exercise.course, [first.pk], author=teacher)
+    stood = in_force(submissions[0])
+    undo_reviews(exercise.course, [beside.pk], author=second)
+
+    assert (stood, in_force(submissions[0]).state) == (beside, State.QUEUED)
+
+
+def test_what_an_erased_account_wrote_is_judged_by_nobody_again(submissions, teacher, second, exercise):
+    first = review(submissions[0], reviewer=teacher, points=FULL)
+    erase_account(submissions[0].student, proof=submissions[0].student.username)
+
+    for judge in (review, mark_beside):
+        with pytest.raises(ReviewNotOpenError, match="was erased"):
+            judge(submissions[0], reviewer=second, points=PART)
+    assert undo_reviews(exercise.course, [first.pk], author=teacher) == 0
+
+    assert in_force(submissions[0]).score == 3
+
+
+def test_alike_answers_go_in_batches_without_what_somebody_reads_meanwhile(submissions, teacher, second, monkeypatch):
+    monkeypatch.setattr(marking, "AT_ONCE", 2)
+    lock_students = marking.lock_students
+    readers = iter((None, second))
+
+    def lock_after_another_read(student_ids):
+        if reader := next(readers):
+            review(submissions[2], reviewer=reader, points=FULL)
+        lock_students(student_ids)
+
+    monkeypatch.setattr(marking, "lock_students", lock_after_another_read)
+
+    gradings = review_alike(submissions, reviewer=teacher, points=PART)
+
+    assert [grading.submission for grading in gradings] == submissions[:2]
+    assert (in_force(submissions[2]).reviewer, in_force(submissions[2]).score) == (second, 3)
+
+
+def test_batch_of_alike_answers_costs_few_queries_for_each(exercise, teacher, django_assert_max_num_queries):
+    answers = [submit(make_member(exercise.course), exercise, response="So.") for _ in range(4)]
+
+    with django_assert_max_num_queries(4 * 13 + 6):
+        gradings = review_alike(answers, reviewer=teacher, points=FULL)
+    with django_assert_max_num_queries(4 * 9 + 6):
+        undo_reviews(exercise.course, [grading.pk for grading in gradings], author=teacher)
+
+
+def test_more_alike_answers_than_are_taken_at_once_are_refused(submissions, teacher, monkeypatch):
+    monkeypatch.setattr(marking, "MOST_ALIKE", 2)
+
+    with pytest.raises(ReviewNotOpenError, match="Choose 1 to 2"):
+        review_alike(submissions, reviewer=teacher, points=FULL)
 
 
 def test_one_undoes_what_is_ones_own_and_fresh(submissions, teacher, second, exercise):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -19,7 +20,7 @@ from exercises.learn.assessments import sent_points
 from exercises.models import Course, Grading, Submission
 from exercises.queries.receipts import submission_in
 from exercises.queries.reviewing import answers_to, review_queues
-from exercises.services.marking import mark_beside, put_review_in_force, review_alike, undo_reviews
+from exercises.services.marking import MOST_ALIKE, mark_beside, put_review_in_force, review_alike, undo_reviews
 from exercises.teach.assistance.review_pages import (
     SHOWN,
     WAITING,
@@ -96,7 +97,8 @@ def alike(request: HttpRequest, course: str, exercise: str, submission_id: int) 
     first = submission_in(reading.exercise.course, submission_id)
     if request.method == "POST":
         waiting = answers_to(reading.exercise, is_read=False).select_related("exercise__course")
-        chosen = list(waiting.filter(pk__in=sent_ids(request, "answer")))
+        ticked = sent_ids(request, "answer")
+        chosen = list(waiting.filter(pk__in=ticked))
         given: dict[str, Any] = {"points": sent_points(request.POST, first), "comment": sent_text(request, "comment")}
         try:
             gradings = review_alike(chosen, reviewer=member(request), **given)
@@ -104,10 +106,15 @@ def alike(request: HttpRequest, course: str, exercise: str, submission_id: int) 
             messages.error(request, str(error))
         else:
             _remember(request, reading.exercise.course, gradings)
-            told = ngettext("%(n)d answer was read.", "%(n)d answers were read.", len(gradings)) % {"n": len(gradings)}
-            messages.success(request, told)
+            _tell_read(request, len(gradings), left=len(set(ticked)) - len(gradings))
             return redirect(reading.url("review-queue"))
-    context = {**_shared(reading), **question_of(first), "group": group, "criteria": criteria_of(first, {})}
+    context = {
+        **_shared(reading),
+        **question_of(first),
+        "group": replace(group, answers=group.answers[:MOST_ALIKE]),
+        "later": max(len(group.answers) - MOST_ALIKE, 0),
+        "criteria": criteria_of(first, {}),
+    }
     status = CONFLICT if request.method == "POST" else 200
     return render(request, "exercises/assistance/review_alike.html", context, status=status)
 
@@ -197,6 +204,18 @@ def _save(request: HttpRequest, found: Submission) -> Grading:
 def _remember(request: HttpRequest, course: Course, gradings: list[Grading]) -> None:
     """Keep what was given last, so that it can be taken back."""
     request.session[UNDO] = {"course": course.slug, "ids": [grading.pk for grading in gradings]}
+
+
+def _tell_read(request: HttpRequest, count: int, *, left: int) -> None:
+    told = ngettext("%(n)d answer was read.", "%(n)d answers were read.", count) % {"n": count}
+    messages.success(request, told)
+    if left:
+        others = ngettext(
+            "%(n)d was read by somebody else meanwhile, and stays as they judged it.",
+            "%(n)d were read by somebody else meanwhile, and stay as they judged them.",
+            left,
+        )
+        messages.info(request, others % {"n": left})
 
 
 def _in_order(groups: list[Group]) -> list[Answer]:

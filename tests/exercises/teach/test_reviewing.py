@@ -100,6 +100,29 @@ def test_what_is_wrong_in_a_group_is_said_and_nothing_is_stored(client, assistan
     assert client.get(together).status_code == 302
 
 
+def test_ticked_answer_that_somebody_read_meanwhile_stays_so_and_that_is_said(client, assistant, course, submissions):
+    other = make_member(course, role=Role.ASSISTANT)
+    review(submissions[2], reviewer=other, points={**POINTS, "Names the spread": "0"})
+    ticked = [submissions[0].pk, submissions[2].pk, submissions[3].pk]
+
+    together = url(submissions[0].exercise, "read-alike", submissions[0].pk)
+    text = client.post(together, {"answer": ticked, **FULL}, follow=True).content.decode()
+
+    assert "2 answers were read." in text
+    assert "1 was read by somebody else meanwhile, and stays as they judged it." in text
+    assert [in_force(submissions[place]).score for place in (0, 2, 3)] == [3, 1, 3]
+
+
+def test_large_group_is_read_in_turns(client, assistant, exercise, submissions, monkeypatch):
+    monkeypatch.setattr("exercises.teach.assistance.reviews.MOST_ALIKE", 2)
+
+    text = client.get(url(exercise, "read-alike", submissions[0].pk)).content.decode()
+
+    assert "2 alike answers" in text
+    assert "One more comes after these." in text
+    assert text.count('name="answer"') == 2
+
+
 def test_saving_leads_to_the_next_answer(client, assistant, exercise, submissions):
     page = url(exercise, "read-answer", submissions[0].pk, show="waiting")
     shown = client.get(page).content.decode()
