@@ -18,13 +18,27 @@ _READ_BYTES = 16 * 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """The counters of one group. Kills and refused tasks are counted from the group's beginning."""
+    """The counters of one group. Kills and refused tasks are counted from the group's beginning.
+
+    Memory kills are those by the kernel for whatever lack of memory; limit hits say how often that was the group's own.
+    """
 
     cpu_seconds: float = 0.0
     peak_memory_bytes: int = 0
     memory_kills: int = 0
+    limit_hits: int = 0
     peak_tasks: int = 0
     refused_tasks: int = 0
+
+    @property
+    def needed_too_much(self) -> bool:
+        """Whether it was killed for more memory than it may have."""
+        return self.memory_kills > 0 and self.limit_hits > 0
+
+    @property
+    def was_sacrificed(self) -> bool:
+        """Whether it was killed because others, or the machine, were short of memory."""
+        return self.memory_kills > 0 and not self.limit_hits
 
 
 class Group(Protocol):
@@ -41,6 +55,9 @@ class Group(Protocol):
 
     def usage(self) -> Usage:
         """All counters."""
+
+    def holds(self, pid: int) -> bool:
+        """Whether a process is within."""
 
     def kill(self) -> None:
         """Kill all within, also what is stopped or forking."""
@@ -84,8 +101,8 @@ def write_file(path: Path, text: str) -> None:
         os.close(descriptor)
 
 
-def _counter(path: Path, name: str) -> int:
-    """The number beside `name` in a file of lines "name number", 0 where it is missing."""
+def read_counter(path: Path, name: str) -> int:
+    """The number beside `name` in a file of lines "name number", 0 where that line is missing."""
     for line in read_file(path).splitlines():
         key, _, number = line.partition(" ")
         if key == name:
@@ -101,10 +118,14 @@ def _number(path: Path) -> int:
         return 0
 
 
+def _members(folder: Path) -> list[int]:
+    return [int(pid) for pid in read_file(folder / "cgroup.procs").split()]
+
+
 def _kill_members(folder: Path) -> None:
-    for pid in read_file(folder / "cgroup.procs").split():
+    for pid in _members(folder):
         with contextlib.suppress(ProcessLookupError):
-            os.kill(int(pid), signal.SIGKILL)
+            os.kill(pid, signal.SIGKILL)
 
 
 def remove_group(folder: Path) -> bool:
@@ -146,15 +167,25 @@ class GroupV1:
         return int(read_file(self.paths["cpuacct"] / "cpuacct.usage")) / 1e9
 
     def usage(self) -> Usage:
-        """Memory kills stand in `memory.oom_control` (Linux 4.13)."""
+        """Memory kills stand in `memory.oom_control` (Linux 4.13), for whichever group's limit or none.
+
+        The limit with swap is asked first where there is one: its count of hits is the other one then.
+        """
         memory, pids = self.paths["memory"], self.paths["pids"]
+        kills = read_counter(memory / "memory.oom_control", "oom_kill")
+        counts = ("memory.failcnt", "memory.memsw.failcnt") if kills else ()
         return Usage(
             cpu_seconds=self.cpu_seconds(),
             peak_memory_bytes=_number(memory / "memory.max_usage_in_bytes"),
-            memory_kills=_counter(memory / "memory.oom_control", "oom_kill"),
+            memory_kills=kills,
+            limit_hits=sum(_number(memory / name) for name in counts),
             peak_tasks=_number(pids / "pids.peak"),
-            refused_tasks=_counter(pids / "pids.events", "max"),
+            refused_tasks=read_counter(pids / "pids.events", "max"),
         )
+
+    def holds(self, pid: int) -> bool:
+        """In every hierarchy."""
+        return all(pid in _members(path) for path in self.paths.values())
 
     def kill(self) -> None:
         """Freeze, kill each, thaw: so that none forks while it is counted."""
@@ -190,17 +221,26 @@ class GroupV2:
 
     def cpu_seconds(self) -> float:
         """From microseconds."""
-        return _counter(self.path / "cpu.stat", "usage_usec") / 1e6
+        return read_counter(self.path / "cpu.stat", "usage_usec") / 1e6
 
     def usage(self) -> Usage:
-        """`memory.peak` needs Linux 5.19, `pids.peak` 6.1; they are 0 before."""
+        """`memory.peak` needs Linux 5.19, `pids.peak` 6.1; they are 0 before.
+
+        Of memory events `oom_kill` counts the killed in this group, `oom` how often its own limit was the reason.
+        """
+        kills = read_counter(self.path / "memory.events", "oom_kill")
         return Usage(
             cpu_seconds=self.cpu_seconds(),
             peak_memory_bytes=_number(self.path / "memory.peak"),
-            memory_kills=_counter(self.path / "memory.events", "oom_kill"),
+            memory_kills=kills,
+            limit_hits=read_counter(self.path / "memory.events", "oom") if kills else 0,
             peak_tasks=_number(self.path / "pids.peak"),
-            refused_tasks=_counter(self.path / "pids.events", "max"),
+            refused_tasks=read_counter(self.path / "pids.events", "max"),
         )
+
+    def holds(self, pid: int) -> bool:
+        """In the folder's list."""
+        return pid in _members(self.path)
 
     def kill(self) -> None:
         """The kill file (Linux 5.14), or one by one."""

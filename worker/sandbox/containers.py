@@ -19,7 +19,6 @@ from worker.sandbox.recording import PIPE_BYTES
 
 # After this long a container that should be gone is killed by its control group too, and said to be stuck.
 STUCK_SECONDS = 2.0
-_INIT_END_MILLISECONDS = 50
 
 
 class Phase(StrEnum):
@@ -128,24 +127,17 @@ class Container:
 
     def has_died(self) -> bool:
         """Whether the child is dead, be it that the template has not said so yet."""
-        if self.child is None:
-            return False
-        watch = select.poll()
-        watch.register(self.child, select.POLLIN)
-        return bool(watch.poll(0))
+        return self.child is not None and _has_ended(self.child)
 
-    def was_killed_from_outside(self) -> bool:
-        """Whether the child died with its container and not for a reason of its own.
+    @property
+    def was_killed(self) -> bool:
+        """Whether the child died by the signal that nothing can withstand: its own, ours, or the kernel's."""
+        status = self.wait_status
+        return status is not None and os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
 
-        The first process ends a moment after those it takes with it, so a moment is waited for it.
-        """
-        if self.init is None or self.wait_status is None or not os.WIFSIGNALED(self.wait_status):
-            return False
-        if os.WTERMSIG(self.wait_status) != signal.SIGKILL:
-            return False
-        watch = select.poll()
-        watch.register(self.init, select.POLLIN)
-        return bool(watch.poll(_INIT_END_MILLISECONDS))
+    def is_over(self) -> bool:
+        """Whether the first process has ended, and with it all within, be it that the maker has not said so yet."""
+        return self.init is not None and _has_ended(self.init)
 
     def is_gone(self) -> bool:
         """Whether nothing of it is left, its control group included, which is removed here."""
@@ -159,6 +151,12 @@ class Container:
         """Close the descriptors that only watching needed."""
         close_all([descriptor for descriptor in (self.init, self.child) if descriptor is not None])
         self.init = self.child = None
+
+
+def _has_ended(descriptor: int) -> bool:
+    watch = select.poll()
+    watch.register(descriptor, select.POLLIN)
+    return bool(watch.poll(0))
 
 
 def make_group(groups: Groups | None, name: str) -> Group | None:

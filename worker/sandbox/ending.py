@@ -56,9 +56,10 @@ class Ending:
         """For staff: every sign and counter."""
         used = self.usage
         return (
-            f"sign {self.sign}; wait status {self.wait_status}; memory kills {used.memory_kills}; refused tasks "
-            f"{used.refused_tasks}; peak memory {used.peak_memory_bytes}; peak tasks {used.peak_tasks}; CPU "
-            f"{used.cpu_seconds:.3f} s" + (f"; wire: {self.wire_error}" if self.wire_error else "")
+            f"sign {self.sign}; wait status {self.wait_status}; memory kills {used.memory_kills}; limit hits "
+            f"{used.limit_hits}; refused tasks {used.refused_tasks}; peak memory {used.peak_memory_bytes}; peak tasks "
+            f"{used.peak_tasks}; CPU {used.cpu_seconds:.3f} s"
+            + (f"; wire: {self.wire_error}" if self.wire_error else "")
         )
 
 
@@ -71,7 +72,7 @@ def judge(ending: Ending) -> tuple[Status, str]:
 
 
 def _of_memory(ending: Ending) -> tuple[Status, str] | None:
-    if not ending.usage.memory_kills and ending.sign != Sign.MEMORY:
+    if not ending.usage.needed_too_much and ending.sign != Sign.MEMORY:
         return None
     return Status.OUT_OF_MEMORY, f"The run needed more than its {ending.limits.memory_bytes // MEBIBYTE} MB of memory."
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from worker.sandbox import kernel
-from worker.sandbox.cgroups import BASE_MEMORY_BYTES, Group, Usage
+from worker.sandbox.cgroups import BASE_MEMORY_BYTES, Group, Usage, read_counter
 from worker.sandbox.job import Limits
 from worker.sandbox.processes import PROC, Sample, sample, set_limit
 
@@ -37,8 +37,8 @@ class Meter(Protocol):
     def waited_seconds(self) -> float:
         """How long the run was ready to go on and had no core, at most."""
 
-    def ended(self, *, cpu_seconds: float) -> None:
-        """Take note of what `wait4` said of the dead process."""
+    def ended(self, *, cpu_seconds: float, was_killed: bool) -> None:
+        """Take note of what `wait4` said of the dead process, and whether it was killed, and not by the runner."""
 
 
 def limit_cpu(pid: int, cpu_seconds: float) -> None:
@@ -57,6 +57,17 @@ def waited_seconds(pid: int, *, proc: Path = PROC) -> float:
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):
             longest = max(longest, int(file.read_text().split()[1]))
     return longest / 1e9
+
+
+def killed_for_memory(*, proc: Path = PROC) -> int:
+    """How many processes the kernel has killed since its start for lack of memory, a container's or its own.
+
+    0 where it does not tell (before Linux 4.13).
+    """
+    try:
+        return read_counter(proc / "vmstat", "oom_kill")
+    except FileNotFoundError:
+        return 0
 
 
 class GroupMeter:
@@ -93,7 +104,7 @@ class GroupMeter:
         """Since the process began, which is little before the job did."""
         return waited_seconds(self._pid)
 
-    def ended(self, *, cpu_seconds: float) -> None:
+    def ended(self, *, cpu_seconds: float, was_killed: bool) -> None:
         """Nothing: the group knows better."""
 
 
@@ -107,11 +118,14 @@ class ProcessMeter:
         self.look_seconds = 0.01 if kernel.IS_LINUX else _SELDOM_SECONDS
         self._limits = Limits()
         self._cpu_before, self._memory_before = 0.0, 0
+        self._kills_before = 0
         self._seen = Usage()
 
     def begin(self, limits: Limits) -> None:
         """Memory counts from here on, since a run shares most of what it has with the warm program."""
         self._limits = limits
+        # Of the whole machine: no limit of ours is kept by the kernel here, so a kill for memory is never the run's.
+        self._kills_before = killed_for_memory(proc=self._proc)
         if (now := self._read()) is not None:
             self._cpu_before, self._memory_before = now.cpu_seconds, now.memory_bytes
         limit_cpu(self._pid, self._cpu_before + limits.cpu_seconds)
@@ -143,7 +157,7 @@ class ProcessMeter:
         """`memory` or `tasks` when the process grew over that limit."""
         self._sample()
         if self._seen.peak_memory_bytes > self._limits.memory_bytes + BASE_MEMORY_BYTES:
-            self._seen = replace(self._seen, memory_kills=1)
+            self._seen = replace(self._seen, memory_kills=1, limit_hits=1)
             return "memory"
         return "tasks" if self._seen.peak_tasks > self._limits.tasks else ""
 
@@ -156,6 +170,8 @@ class ProcessMeter:
         """Since the process began, which is little before the job did."""
         return waited_seconds(self._pid, proc=self._proc)
 
-    def ended(self, *, cpu_seconds: float) -> None:
-        """The final CPU time. Peak memory stays that of the looks: `wait4` counts what is shared too."""
-        self._seen = replace(self._seen, cpu_seconds=max(self._seen.cpu_seconds, cpu_seconds - self._cpu_before))
+    def ended(self, *, cpu_seconds: float, was_killed: bool) -> None:
+        """The final CPU time, and whether the kernel killed for memory. Peak memory stays that of the looks."""
+        kills = int(was_killed and killed_for_memory(proc=self._proc) > self._kills_before)
+        cpu_seconds = max(self._seen.cpu_seconds, cpu_seconds - self._cpu_before)
+        self._seen = replace(self._seen, cpu_seconds=cpu_seconds, memory_kills=self._seen.memory_kills or kills)

@@ -283,7 +283,8 @@ class Pool:
         container.child_lives = False
         container.wait_status = message.values["status"]
         if container.meter is not None:
-            container.meter.ended(cpu_seconds=message.values["cpu_seconds"])
+            was_killed = container.was_killed and container.phase == Phase.RUNNING
+            container.meter.ended(cpu_seconds=message.values["cpu_seconds"], was_killed=was_killed)
         if container.phase == Phase.RUNNING:
             self._owner.child_ended(container)
 

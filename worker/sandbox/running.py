@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from worker.sandbox.cgroups import Usage
 from worker.sandbox.commands import END
 from worker.sandbox.containers import Container
 from worker.sandbox.ending import Ending, Sign, judge
@@ -88,6 +89,10 @@ class Running:
     def has_begun(self) -> bool:
         """Whether the child has answered: its program was loaded, or could not be."""
         return bool(self._loaded)
+
+    def usage(self) -> Usage:
+        """What it has used until now."""
+        return self._meter.usage()
 
     # The start
 

@@ -34,6 +34,10 @@ _LONGEST_SLEEP_SECONDS = 0.5
 _TIDYING_SLEEP_SECONDS = 0.005
 _START_SECONDS = 120.0
 _MOST_FAILURES = 5
+# The first process of a container ends a moment after those that it takes with it.
+_INIT_END_SECONDS = 0.05
+_HELPER_DIED = "the warm program or the maker died during the run"
+_SACRIFICED = "the machine or its container ran out of memory, and the kernel ended the run"
 
 
 class StoppedError(SandboxError):
@@ -62,6 +66,8 @@ class Server:
         self._connections: WeakSet[Connection] = WeakSet()
         self._running: dict[Running, Waiting] = {}
         self._by_container: dict[str, Running] = {}
+        # Those whose child was killed, by itself or from outside, and until when that is looked at.
+        self._doubtful: dict[Running, float] = {}
         self._listener: socket.socket | None = None
         self._wakeups: socket.socket | None = None
         self._layers: list[Layer] = []
@@ -173,7 +179,8 @@ class Server:
 
     def _sleep_seconds(self) -> float:
         now = time.monotonic()
-        longest = _TIDYING_SLEEP_SECONDS if self._pool.has_closing else _LONGEST_SLEEP_SECONDS
+        is_soon = self._doubtful or self._pool.has_closing
+        longest = _TIDYING_SLEEP_SECONDS if is_soon else _LONGEST_SLEEP_SECONDS
         return max(0.0, min([longest, *(running.next_look - now for running in self._running)]))
 
     def _turn(self, seconds: float) -> None:
@@ -185,6 +192,8 @@ class Server:
         now = time.monotonic()
         for running in list(self._running):
             running.look(now)
+        if self._doubtful:
+            self._settle(now)
         self._pool.tidy()
 
     # Clients
@@ -285,6 +294,7 @@ class Server:
     def _release(self, running: Running) -> None:
         del self._running[running]
         del self._by_container[running.container.name]
+        self._doubtful.pop(running, None)
         self._pool.discard(running.container)
         self._dispatch()
 
@@ -312,15 +322,26 @@ class Server:
                 _fault(queue.popleft().connection, f"no container could be made: {error}")
 
     def child_ended(self, container: Container) -> None:
-        """Let its job judge the death."""
+        """Let its job judge the death, unless it may be our fault."""
         if container.is_probe:
             self._test.child_ended(container)
             return
-        is_oom = container.meter is not None and container.meter.usage().memory_kills > 0
-        if not is_oom and container.was_killed_from_outside():
-            self.container_lost(container)
+        running = self._by_container[container.name]
+        usage = running.usage()
+        if usage.was_sacrificed:
+            self._lose(running, _SACRIFICED)
+        elif container.was_killed and not usage.needed_too_much:
+            self._doubtful[running] = time.monotonic() + _INIT_END_SECONDS
         else:
-            self._by_container[container.name].child_ended()
+            running.child_ended()
+
+    def _settle(self, now: float) -> None:
+        """Of children that were killed: those whose container ended too did not do it themselves."""
+        for running, until in list(self._doubtful.items()):
+            if running.container.is_over():
+                self._lose(running, _HELPER_DIED)
+            elif now >= until:
+                running.child_ended()
 
     def container_lost(self, container: Container) -> None:
         """Start the job once more if nothing was heard of it yet; else tell the client that it was lost by our fault.
@@ -330,7 +351,10 @@ class Server:
         if container.is_probe:
             self._test.fail("the warm program or the maker died")
             return
-        running = self._by_container[container.name]
+        self._lose(self._by_container[container.name], _HELPER_DIED)
+
+    def _lose(self, running: Running, why: str) -> None:
+        log.error("run %s was lost: %s", running.order.id, why)
         waiting = self._running[running]
         running.cancel()
         is_lost = running.has_begun or waiting.is_second_try
@@ -338,7 +362,7 @@ class Server:
             self._queues[running.order.lane].appendleft(replace(waiting, is_second_try=True))
         self._release(running)
         if is_lost:
-            _fault(waiting.connection, "the warm program or the maker died during the run")
+            _fault(waiting.connection, why)
 
 
 @dataclass(frozen=True, slots=True)

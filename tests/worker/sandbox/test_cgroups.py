@@ -75,7 +75,7 @@ def test_v2_counters_are_read(tmp_path):
     group = fake_v2(tmp_path / "run")
 
     assert group.usage() == Usage(
-        cpu_seconds=1.5, peak_memory_bytes=4096, memory_kills=2, peak_tasks=7, refused_tasks=3
+        cpu_seconds=1.5, peak_memory_bytes=4096, memory_kills=2, limit_hits=1, peak_tasks=7, refused_tasks=3
     )
 
 
@@ -88,6 +88,29 @@ def test_v2_counters_that_an_older_kernel_lacks_are_zero(tmp_path):
     usage = group.usage()
 
     assert (usage.peak_memory_bytes, usage.peak_tasks, usage.memory_kills) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("events", "needed_too_much", "was_sacrificed"),
+    [
+        ("max 9\noom 0\noom_kill 1\n", False, True),
+        ("max 9\noom 1\noom_kill 1\n", True, False),
+        ("max 9\noom 1\noom_kill 0\n", False, False),
+    ],
+)
+def test_v2_kill_is_the_groups_own_if_it_ran_out_itself(tmp_path, events, needed_too_much, was_sacrificed):
+    group = fake_v2(tmp_path / "run")
+    (tmp_path / "run/memory.events").write_text(events)
+
+    usage = group.usage()
+
+    assert (usage.needed_too_much, usage.was_sacrificed) == (needed_too_much, was_sacrificed)
+
+
+def test_v2_member_is_in_the_list(tmp_path):
+    group = fake_v2(tmp_path / "run", members="17\n4\n")
+
+    assert [group.holds(pid) for pid in (4, 7)] == [True, False]
 
 
 def test_v2_kill_writes_the_kill_file(tmp_path):
@@ -248,6 +271,35 @@ def test_v1_limit_with_swap_is_the_same(tmp_path, swap, expected):
     assert (file.read_text() if file.exists() else None) == expected
     assert (tmp_path / "memory/memory.limit_in_bytes").read_text() == "1000"
     assert (tmp_path / "pids/pids.max").read_text() == "5"
+
+
+@pytest.mark.parametrize(
+    ("kills", "hits", "hits_with_swap", "expected"),
+    [(1, 0, 5, (True, False)), (1, 5, None, (True, False)), (1, 0, 0, (False, True)), (0, 5, 5, (False, False))],
+)
+def test_v1_kill_is_the_groups_own_if_it_met_its_limit(tmp_path, kills, hits, hits_with_swap, expected):
+    group = fake_v1(tmp_path, swap="")
+    for path, text in {
+        "memory/memory.oom_control": f"oom_kill_disable 0\nunder_oom 0\noom_kill {kills}\n",
+        "memory/memory.failcnt": f"{hits}\n",
+        "memory/memory.memsw.failcnt": hits_with_swap if hits_with_swap is None else f"{hits_with_swap}\n",
+        "cpuacct/cpuacct.usage": "0\n",
+        "pids/pids.events": "max 0\n",
+    }.items():
+        if text is not None:
+            (tmp_path / path).write_text(text)
+
+    usage = group.usage()
+
+    assert (usage.needed_too_much, usage.was_sacrificed) == expected
+
+
+def test_v1_member_is_in_every_hierarchy(tmp_path):
+    group = fake_v1(tmp_path, swap="")
+    for controller, path in group.paths.items():
+        (path / "cgroup.procs").write_text("4\n" if controller == "pids" else "17\n4\n")
+
+    assert [group.holds(pid) for pid in (4, 17)] == [True, False]
 
 
 def test_v1_kill_of_a_removed_group_does_nothing(tmp_path):

@@ -42,24 +42,21 @@ def test_death_is_seen_before_it_is_told(container, ends, place, expected):
 
 
 @pytest.mark.parametrize(
-    ("place", "wait_status", "expected"),
-    [
-        (None, signal.SIGKILL, False),
-        (1, None, False),
-        (1, 1 << 8, False),
-        (1, signal.SIGSEGV, False),
-        (0, signal.SIGKILL, False),
-        (1, signal.SIGKILL, True),
-    ],
+    ("wait_status", "expected"),
+    [(None, False), (0, False), (9 << 8, False), (signal.SIGSEGV, False), (signal.SIGKILL, True)],
 )
-def test_child_killed_with_its_container_was_killed_from_outside(
-    monkeypatch, container, ends, place, wait_status, expected
-):
-    monkeypatch.setattr(Container, "kill", lambda _: None)
-    container.init = None if place is None else ends[place]
+def test_child_was_killed_if_it_died_by_that_signal(container, wait_status, expected):
     container.wait_status = wait_status
 
-    assert container.was_killed_from_outside() == expected
+    assert container.was_killed == expected
+
+
+@pytest.mark.parametrize(("place", "expected"), [(None, False), (0, False), (1, True)])
+def test_container_is_over_once_its_first_process_has_ended(monkeypatch, container, ends, place, expected):
+    monkeypatch.setattr(Container, "kill", lambda _: None)
+    container.init = None if place is None else ends[place]
+
+    assert container.is_over() == expected
 
 
 class StubGroup:

@@ -2,6 +2,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from worker.sandbox.cgroups import BASE_MEMORY_BYTES, Usage
 from worker.sandbox.job import Limits
 from worker.sandbox.meters import ProcessMeter, waited_seconds
@@ -43,7 +45,7 @@ def test_memory_over_the_limit_is_found_and_counts_as_a_kill(tmp_path, monkeypat
     show(tmp_path, cpu_seconds=1, memory_bytes=BASE_MEMORY_BYTES + 200 * PAGE)
 
     assert meter.look() == "memory"
-    assert meter.usage().memory_kills == 1
+    assert meter.usage().needed_too_much
 
 
 def test_tasks_at_the_limit_count_as_refused_and_over_it_are_found(tmp_path, monkeypatch):
@@ -61,9 +63,28 @@ def test_last_word_on_cpu_time_is_that_of_the_wait(tmp_path, monkeypatch):
     meter = started(tmp_path, Limits(), monkeypatch)
 
     (tmp_path / "7/stat").unlink()
-    meter.ended(cpu_seconds=6.0)
+    meter.ended(cpu_seconds=6.0, was_killed=False)
 
     assert meter.usage().cpu_seconds == 5.0
+
+
+@pytest.mark.parametrize(
+    ("kills", "was_killed", "expected"), [(3, True, True), (2, True, False), (3, False, False), (None, True, False)]
+)
+def test_process_killed_as_the_kernel_killed_for_memory_was_sacrificed(
+    tmp_path, monkeypatch, kills, was_killed, expected
+):
+    counts = tmp_path / "vmstat"
+    counts.write_text("pgfault 7\noom_kill 2\n")
+    meter = started(tmp_path, Limits(), monkeypatch)
+    if kills is None:
+        counts.unlink()
+    else:
+        counts.write_text(f"pgfault 9\noom_kill {kills}\n")
+
+    meter.ended(cpu_seconds=1.0, was_killed=was_killed)
+
+    assert meter.usage().was_sacrificed == expected
 
 
 def test_process_that_is_gone_at_the_beginning_counts_nothing(tmp_path):

@@ -97,6 +97,18 @@ def test_probe_is_heard_looked_at_and_let_go_on(probe):
     assert why(test).startswith("shared with the machine")
 
 
+@pytest.mark.parametrize("members", [[], [1]])
+def test_group_is_joined_if_the_probe_is_among_its_members(probe, members):
+    test = SelfTest(StubPool())
+    # Kernels before 6.1 have no counter of tasks that could tell.
+    probe.group = SimpleNamespace(holds=lambda pid: pid == probe.child_pid and bool(members), remove=lambda: True)
+    os.write(probe.pipes.childs[3], b'{"attempts": {}, "environment": []}\n')
+
+    test.container_ready(probe)
+
+    assert test._findings.joined_group == bool(members)
+
+
 @pytest.mark.parametrize(("status", "expected"), [(signal.SIGSYS, 31), (0, 0), (None, 0)])
 def test_end_of_the_probe_ends_the_test(probe, status, expected):
     pool = StubPool()

@@ -1,15 +1,18 @@
 """The runner's loop in this process: what strangers send, what breaks, what grows old."""
 
+import contextlib
 import os
 import signal
 import socket
 import time
+from pathlib import Path
 
 import pytest
 
 from tests.worker.sandbox.runs import IDENTITY, InBackground, call_job, is_root, wait_until
 from tests.worker.sandbox.serving import server_here
 from worker.sandbox import containers, pool, templates
+from worker.sandbox.cgroups import GroupsV1
 from worker.sandbox.commands import PROTOCOL, job_frame, job_frames
 from worker.sandbox.frames import Frame, FrameReader, encode_frame
 from worker.sandbox.isolation import Scratch
@@ -250,6 +253,33 @@ def test_self_killed_run_is_the_students(here):
 
     assert report.status == Status.CRASHED
     assert "SIGKILL" in report.detail
+
+
+@contextlib.contextmanager
+def short_of_memory(groups, size_bytes):
+    """All groups of a runner together may have this much more than they have, as where the machine is short of it."""
+    names = ("memory.limit_in_bytes", "memory.usage_in_bytes", "-1")
+    names = names if isinstance(groups, GroupsV1) else ("memory.max", "memory.current", "max")
+    (folder,) = [Path(name) for name in groups.folders() if (Path(name) / names[0]).exists()]
+    (folder / names[0]).write_text(str(int((folder / names[1]).read_text()) + size_bytes))
+    try:
+        yield
+    finally:
+        (folder / names[0]).write_text(names[2])
+
+
+def test_run_that_is_killed_for_memory_that_others_lack_is_our_fault(here):
+    server, client = here
+    source = "import torch\ndef f(x):\n    if x: return float(torch.ones(75 << 20).sum())\n    return 0\n"
+    modest = call_job(source, args=(0,))
+    greedy = call_job(source, args=(1,), cpu_seconds=20.0)
+
+    with short_of_memory(server._machine.groups, 100 * MEBIBYTE):
+        assert client.run(modest).status == Status.FINISHED
+        with pytest.raises(RunnerUnavailableError, match="ran out of memory"):
+            client.run(greedy)
+
+    assert client.run(greedy).status == Status.FINISHED
 
 
 def test_slow_client_gets_everything(here):

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from worker.sandbox import server as server_
 from worker.sandbox.cgroups import Usage
 from worker.sandbox.connection import Connection
 from worker.sandbox.containers import Container, open_pipes
@@ -25,8 +26,8 @@ class StubMeter:
 
     look_seconds = 10.0
 
-    def __init__(self, memory_kills=0):
-        self.memory_kills = memory_kills
+    def __init__(self, **counted):
+        self.counted = counted
 
     def begin(self, limits):
         pass
@@ -35,7 +36,7 @@ class StubMeter:
         return 0.0
 
     def usage(self):
-        return Usage(memory_kills=self.memory_kills)
+        return Usage(**self.counted)
 
 
 class StubPool:
@@ -46,11 +47,11 @@ class StubPool:
         self.facts = {}
         self.has_closing = False
 
-    def make(self, name="run-1", *, is_probe=False, memory_kills=0):
+    def make(self, name="run-1", *, is_probe=False, **counted):
         """A container without a process."""
         pipes = open_pipes()
         made = Container(name=name, place=0, template=None, pipes=pipes, group=None, is_probe=is_probe)
-        made.meter = StubMeter(memory_kills)
+        made.meter = StubMeter(**counted)
         self.made.append(made)
         return made
 
@@ -319,29 +320,68 @@ def test_run_that_is_lost_before_it_was_heard_of_starts_once_more(server, client
     assert said(client[1]) == [("fault", "the warm program or the maker died during the run")]
 
 
-@pytest.mark.parametrize(
-    ("memory_kills", "from_outside", "answer"), [(0, True, "fault"), (0, False, "report"), (1, True, "report")]
-)
-def test_killed_run_is_the_students_unless_its_container_died_with_it(
-    server, client, monkeypatch, memory_kills, from_outside, answer
-):
-    made = begun(server, client[0], memory_kills=memory_kills)
+def test_run_killed_for_its_own_memory_is_the_students(server, client):
+    made = begun(server, client[0], memory_kills=1, limit_hits=3)
     made.wait_status = signal.SIGKILL
-    monkeypatch.setattr(Container, "was_killed_from_outside", lambda _: from_outside)
 
     server.child_ended(made)
 
-    assert [kind for kind, _ in said(client[1])] == [answer]
+    assert [kind for kind, _ in said(client[1])] == ["report"]
 
 
-def test_run_without_a_meter_is_judged_by_how_it_was_killed(server, client, monkeypatch):
+def test_run_killed_for_the_memory_of_others_is_our_fault(server, client):
+    made = begun(server, client[0], memory_kills=1, limit_hits=0)
+    made.wait_status = signal.SIGKILL
+
+    server.child_ended(made)
+
+    assert said(client[1]) == [("fault", server_._SACRIFICED)]
+
+
+@pytest.fixture
+def killed(server, client, monkeypatch):
+    """A run that was killed, nobody knows yet by whom; and a function that says that its first process has ended."""
     made = begun(server, client[0])
-    made.meter = None
-    monkeypatch.setattr(Container, "was_killed_from_outside", lambda _: True)
-
+    made.wait_status = signal.SIGKILL
+    over = []
+    monkeypatch.setattr(Container, "is_over", lambda _: bool(over))
     server.child_ended(made)
+    (running,) = server._running
+    return running, lambda: over.append(True)
 
-    assert [kind for kind, _ in said(client[1])] == ["fault"]
+
+def test_killed_run_holds_up_no_other_and_is_looked_at_again_soon(server, client, killed):
+    server._turn(0.0)
+
+    assert (list(server._running), server._sleep_seconds()) == ([killed[0]], 0.005)
+
+
+def test_run_killed_with_its_container_is_our_fault(server, client, killed):
+    _, end_container = killed
+    end_container()
+
+    server._turn(0.0)
+
+    assert said(client[1]) == [("fault", server_._HELPER_DIED)]
+    assert (server._running, server._doubtful) == ({}, {})
+
+
+def test_run_that_killed_itself_is_the_students_once_its_container_outlived_it(server, client, killed):
+    running, _ = killed
+    server._doubtful[running] = 0.0
+
+    server._turn(0.0)
+
+    assert [kind for kind, _ in said(client[1])] == ["report"]
+    assert (server._running, server._doubtful) == ({}, {})
+
+
+def test_killed_run_whose_client_leaves_is_forgotten(server, client, killed):
+    server.left(client[0])
+
+    server._turn(0.0)
+
+    assert (server._running, server._doubtful) == ({}, {})
 
 
 def test_reduced_machine_has_nothing_to_try(server, monkeypatch):
