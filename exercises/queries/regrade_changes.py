@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import groupby
 
+from django.db.models import Q, QuerySet
+
 from exercises.choices import RegradeState, State
-from exercises.models import CaseResult, Grading, Regrade, User
+from exercises.models import CaseResult, Grading, Override, Regrade, User
 from exercises.queries.regrades import NO_SHARE, is_better, regrade_progress, share_of
 from graders.outcomes import Verdict
 
@@ -49,7 +51,10 @@ class RegradeChange:
 
 
 def regrade_changes(regrade: Regrade) -> list[RegradeChange]:
-    """A line for each student whose best score or verdict changes, or changed: losses first, then by name."""
+    """A line for each student whose best score or verdict changes, or changed: losses first, then by name.
+
+    As the best score has it: without practice, and without those whose score staff set by hand.
+    """
     found = [change for student in _by_student(regrade) if (change := student.change()) is not None]
     return sorted(_with_cases(found), key=lambda change: (change.difference, str(change.student), change.student.pk))
 
@@ -108,7 +113,9 @@ class _Student:
 def _by_student(regrade: Regrade) -> Iterator[_Student]:
     course = regrade.exercise.course
     is_open = regrade.state == RegradeState.PREVIEW
-    anew = regrade.gradings.select_related("student", "instead_of").defer("feedback", "instead_of__feedback")
+    anew = regrade.gradings.filter(submission__is_counted=True)
+    anew = anew.exclude(student__in=_by_hand(regrade).values("student"))
+    anew = anew.select_related("student", "instead_of").defer("feedback", "instead_of__feedback")
     others = _in_force_beside(regrade)
     for student_id, gradings in groupby(anew.order_by("student_id", "submission_id"), key=_student_id):
         yield _Student(
@@ -119,10 +126,20 @@ def _by_student(regrade: Regrade) -> Iterator[_Student]:
         )
 
 
+def _by_hand(regrade: Regrade) -> QuerySet[Override]:
+    """The scores by hand that stand in place of what is judged; of a regrade that is over, those that stood then."""
+    of_exercise = Override.objects.filter(exercise=regrade.exercise_id, assignment=None)
+    if regrade.finished_at is None:
+        return of_exercise.filter(withdrawn_at=None)
+    stood = Q(withdrawn_at=None) | Q(withdrawn_at__gt=regrade.finished_at)
+    return of_exercise.filter(stood, at__lte=regrade.finished_at)
+
+
 def _in_force_beside(regrade: Regrade) -> dict[int, list[Grading]]:
     """What is in force of submissions that the regrade has nothing to do with, by student."""
     concerned = regrade.gradings.values("submission_id")
-    beside = Grading.objects.filter(submission__exercise=regrade.exercise, in_force=True, state=State.GRADED)
+    counted = Grading.objects.filter(submission__exercise=regrade.exercise, submission__is_counted=True)
+    beside = counted.filter(in_force=True, state=State.GRADED)
     beside = beside.exclude(submission_id__in=concerned).defer("feedback").order_by("student_id", "submission_id")
     return {student_id: list(gradings) for student_id, gradings in groupby(beside, key=_student_id)}
 

@@ -28,40 +28,18 @@ from exercises.services import (
 from exercises.services.outcomes import NO_FACTS
 from graders.outcomes import Verdict
 from tests.exercises.authoring import make_author
+from tests.exercises.regrading import scoring, work_off
 from tests.factories import (
-    make_case,
     make_course,
     make_exercise,
     make_graded,
     make_member,
-    make_outcome,
     make_submission,
     publish_version,
 )
 from tests.together import together
 
 pytestmark = pytest.mark.django_db
-
-
-def scoring(score, max_score=4, **fields):
-    verdict = Verdict.ACCEPTED if score == max_score else Verdict.WRONG_ANSWER
-    return make_outcome(verdict=verdict, score=Decimal(score), max_score=Decimal(max_score), **fields)
-
-
-def with_cases(*verdicts):
-    """An outcome with a case for each verdict, of one point."""
-    cases = tuple(
-        make_case(name=f"case {number}", verdict=verdict, points=Decimal(verdict == Verdict.ACCEPTED))
-        for number, verdict in enumerate(verdicts)
-    )
-    return scoring(verdicts.count(Verdict.ACCEPTED), len(verdicts), cases=cases)
-
-
-def work_off(outcomes):
-    """Judge what waits, with an outcome for each submission."""
-    while (claim := claim_next("worker")) is not None:
-        grading = Grading.objects.get(pk=claim.id)
-        record_outcome(claim, outcomes[grading.submission_id], facts=NO_FACTS)
 
 
 @pytest.fixture
@@ -172,55 +150,6 @@ def test_changes_say_who_gains_who_loses_and_by_how_much(regrade, handed_in):
     assert changes_of(regrade) == [(loses, Decimal("-2.50")), (gains, Decimal("7.50"))]
     loss = regrade_changes(regrade)[0]
     assert (loss.before.score, loss.after.score, loss.why) == (4, 3, "accepted → wrong answer")
-
-
-def test_change_names_the_first_case_that_is_judged_differently(exercise, author):
-    accepted, wrong = Verdict.ACCEPTED, Verdict.WRONG_ANSWER
-    submission = make_graded(exercise=exercise, outcome=with_cases(accepted, wrong, wrong))
-    publish_version(exercise)
-    regrade = preview_regrade(exercise, author=author)
-    work_off({submission.pk: with_cases(accepted, wrong, accepted, accepted)})
-
-    assert regrade_changes(regrade)[0].why == "wrong answer → wrong answer, first in “case 2”"
-
-
-def test_change_names_a_case_that_is_gone_where_no_other_differs(exercise, author):
-    accepted, wrong = Verdict.ACCEPTED, Verdict.WRONG_ANSWER
-    submission = make_graded(exercise=exercise, outcome=with_cases(accepted, wrong))
-    publish_version(exercise)
-    regrade = preview_regrade(exercise, author=author)
-    work_off({submission.pk: with_cases(accepted)})
-
-    assert regrade_changes(regrade)[0].case == "case 1"
-
-
-def test_best_may_come_from_another_submission_afterwards(exercise, author):
-    first = make_graded(exercise=exercise, outcome=scoring(4))
-    second = make_graded(first.student, exercise, outcome=scoring(2))
-    publish_version(exercise)
-    third = make_graded(first.student, exercise, outcome=scoring(1))
-    regrade = preview_regrade(exercise, author=author)
-    work_off({first.pk: scoring(0), second.pk: scoring(3)})
-
-    (change,) = regrade_changes(regrade)
-
-    assert (change.before, change.decisive.submission) == (first.grading, first)
-    assert (change.after.submission, change.after.score) == (second, 3)
-    assert regrade.gradings.filter(submission=third).count() == 0
-    apply_regrade_of(regrade, author=author)
-    assert (best_scores(), regrade_changes(regrade)) == ([3], [change])
-
-
-def test_student_who_keeps_the_best_score_by_another_submission_is_not_in_the_list(exercise, author):
-    first = make_graded(exercise=exercise, outcome=scoring(2))
-    publish_version(exercise)
-    make_graded(first.student, exercise, outcome=scoring(3))
-    regrade = preview_regrade(exercise, author=author)
-    work_off({first.pk: scoring(0)})
-
-    assert regrade_changes(regrade) == []
-    apply_regrade_of(regrade, author=author)
-    assert Notice.objects.get().text.endswith("Your score stays at 3 of 4 points.")
 
 
 def test_applied_regrade_is_in_force_and_on_record(exercise, author, regrade, handed_in):
