@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from exercises.choices import Kind
 from exercises.models import Exercise, ExerciseVersion
@@ -13,25 +13,26 @@ from graders.outcomes import Verdict
 from graders.questions.responses import opaque_id
 
 LONGEST = 80
+MOST_COUNTED: Final = 20_000
 TYPED = (Kind.NUMERIC, Kind.TEXT)
 
 
 def wrong_answers(exercise: Exercise, version: ExerciseVersion, versions: Sequence[int]) -> list[Misconception]:
     """Wrong options of a choice by their texts, wrong numbers and texts as typed, by how many students gave them.
 
-    Of kinds whose answers have many parts there are none. One query.
+    Of kinds whose answers have many parts there are none. Counted are the last 20,000 hand-ins. One query.
     """
     if version.kind not in (Kind.CHOICE, *TYPED):
         return []
-    rows = counted_gradings(exercise, versions).exclude(verdict=Verdict.ACCEPTED).order_by("submission_id")
+    rows = counted_gradings(exercise, versions).exclude(verdict=Verdict.ACCEPTED).order_by("-submission_id")
     wrong = _Options(version) if version.kind == Kind.CHOICE else None
     newest: dict[str, dict[int, int]] = defaultdict(dict)
     hand_ins: dict[str, int] = defaultdict(int)
-    for student, submission, response, seed in rows.values_list(
-        "student_id", "submission_id", "submission__response", "submission__seed"
-    ):
+    columns = rows.values_list("student_id", "submission_id", "submission__response", "submission__seed")
+    # One after the other: a text may be long, and of each only its beginning is kept.
+    for student, submission, response, seed in columns[:MOST_COUNTED].iterator():
         for answer in wrong.texts(response, seed) if wrong else [_typed(response)]:
-            newest[answer][student] = submission
+            newest[answer].setdefault(student, submission)
             hand_ins[answer] += 1
     found = [
         Misconception(

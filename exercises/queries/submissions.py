@@ -15,6 +15,11 @@ def submissions_of(student: User, exercise: Exercise) -> QuerySet[Submission]:
     return without_feedback(found)
 
 
+def submission_lines_of(student: User, exercise: Exercise) -> QuerySet[Submission]:
+    """The same for lists, without what was handed in: each may be as long as a hand-in may be."""
+    return submissions_of(student, exercise).defer("source", "response")
+
+
 def attempts_among(submissions: Iterable[Submission]) -> Counter[int | None]:
     """How many of these count as attempts, by the id of their assignment; `attempt` must have been fetched."""
     charged = (row for row in submissions if hasattr(row, "attempt") and row.attempt.given_back_at is None)

@@ -10,7 +10,7 @@ from scipy import stats
 
 from exercises.choices import Kind, Role
 from exercises.models import Exercise, Submission
-from exercises.queries import response_seed
+from exercises.queries import answers, response_seed
 from exercises.queries.analysis import (
     case_failures,
     item_lines,
@@ -217,6 +217,17 @@ def test_wrong_answers_are_counted_as_misconceptions(course):
     assert found(choice) == [("By chance", 2, 2)]
     assert found(numeric) == [("7", 2, 4)]
     assert found(ordering) == []
+
+
+def test_of_very_many_wrong_answers_the_last_are_counted(course, monkeypatch):
+    monkeypatch.setattr(answers, "MOST_COUNTED", 2)
+    numeric = make_exercise(course, kind=Kind.NUMERIC)
+    for typed in ("7", "8", "9"):
+        submit(make_member(course), numeric, response=typed)
+
+    found = wrong_answers(numeric, numeric.published, versions_of(numeric))
+
+    assert [item.cause for item in found] == ["8", "9"]
 
 
 @pytest.mark.parametrize("count", [1, 3])

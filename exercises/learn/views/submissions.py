@@ -16,7 +16,8 @@ from exercises.learn.panels import submission_panel as panel_of
 from exercises.learn.refusals import refusal
 from exercises.learn.rows import exercise_url, submission_rows
 from exercises.models import Submission
-from exercises.queries import Encounter, submission_for, submissions_of
+from exercises.queries import Encounter, submission_for
+from exercises.queries.submissions import submission_lines_of
 
 HISTORY = 50
 
@@ -43,7 +44,7 @@ def submission(request: HttpRequest, submission_id: int) -> HttpResponse:
         "asked": "" if found.version.is_code or found.is_erased else asked_prompt(found),
         "comments": [] if met.withheld.hides(found.grading) else comment_views(found, viewer),
         "why_url": _why_url(met, found),
-        "history": submission_rows(submissions_of(found.student, exercise)[:HISTORY], withheld=met.withheld),
+        "history": submission_rows(submission_lines_of(found.student, exercise)[:HISTORY], withheld=met.withheld),
     }
     return render(request, "exercises/submission.html", context)
 

@@ -34,7 +34,9 @@ from graders.feedback_on_causes import FOUND_CAUSES
 from graders.outcomes import Verdict
 
 IN_CHART = 12
-"""So many misconceptions are drawn; the table has all."""
+"""So many misconceptions are drawn; the table has more."""
+IN_TABLE = 100
+"""Of wrong numbers and texts there may be as many as there are hand-ins; the rarest tell nothing."""
 WITH_SAMPLES = 8
 ENOUGH_STUDENTS = 20
 """Of fewer nothing is said about discrimination: it may be chance."""
@@ -83,7 +85,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Analysis:
-    """The page of one exercise. Charts are None where there is nothing to draw."""
+    """The page of one exercise. Charts are None where there is nothing to draw; `rarer` causes are not in the table."""
 
     title: str
     groups: list[Group]
@@ -95,6 +97,7 @@ class Analysis:
     verdicts: Chart | None
     cases: Chart | None
     causes: list[Cause]
+    rarer: int
     cause_chart: Chart | None
     versions: Chart | None
 
@@ -138,7 +141,7 @@ def analysis_of(course: Course, exercise: Exercise, *, number: int | None = None
     figures = item_statistics(exercise, versions)
     newest = exercise.versions.get(number=shown.numbers[-1])
     found = misconceptions(exercise, versions) if newest.is_code else wrong_answers(exercise, newest, versions)
-    causes = _causes(found, newest, figures.students)
+    causes = _causes(found[:IN_TABLE], newest, figures.students)
     return Analysis(
         title=newest.title,
         groups=[_group(course, exercise, group, is_shown=group == shown) for group in groups],
@@ -150,6 +153,7 @@ def analysis_of(course: Course, exercise: Exercise, *, number: int | None = None
         verdicts=_verdict_chart(figures),
         cases=_case_chart(case_failures(exercise, versions)),
         causes=causes,
+        rarer=max(len(found) - IN_TABLE, 0),
         cause_chart=_cause_chart(causes, figures.students),
         versions=_version_chart(groups, shown),
     )

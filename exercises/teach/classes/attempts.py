@@ -30,13 +30,13 @@ class AttemptLine:
     note: str
 
 
-def attempt_lines(exercise: Exercise, submissions: Iterable[Submission]) -> list[AttemptLine]:
-    """A line for each, the newest first. One query beside those of the submissions."""
+def attempt_lines(exercise: Exercise, submissions: Iterable[Submission], *, newest: int) -> list[AttemptLine]:
+    """A line for each, the newest first, which is number `newest`. One query beside those of the submissions."""
     rows = list(submissions)
     causes = _causes(rows, exercise)
     return [
         AttemptLine(
-            number=len(rows) - place,
+            number=newest - place,
             url=reverse("learn:submission", args=(row.pk,)),
             receipt=row.receipt,
             at=row.created_at,

@@ -17,7 +17,6 @@ from exercises.exports.tables import BYTE_ORDER_MARK, csv_lines
 from exercises.learn.access import for_members, is_fragment, member
 from exercises.learn.forms import read_number
 from exercises.models import Course
-from exercises.queries import submissions_of
 from exercises.queries.analysis import item_lines
 from exercises.queries.classes import (
     Picked,
@@ -27,6 +26,7 @@ from exercises.queries.classes import (
     matrix_rows,
     sections_of,
 )
+from exercises.queries.submissions import submission_lines_of
 from exercises.teach.authoring.access import course_of_staff, exercise_of
 from exercises.teach.classes import definitions
 from exercises.teach.classes.analysis import analysis_of, lines_of
@@ -36,6 +36,7 @@ from exercises.teach.classes.overview import overview_of
 
 JOIN_LINK_DAYS = 30
 STUDENTS_A_PAGE = 40
+ATTEMPTS_A_PAGE = 50
 SORTED_BY = ("name", "section", "points", "solved")
 
 
@@ -108,6 +109,8 @@ def attempts(request: HttpRequest, course: str, student_id: int, exercise: str) 
     student = found.members.get(pk=student_id)
     subject = exercise_of(found, exercise)
     best = student.best_scores.filter(exercise=subject).first()
+    handed_in = Paginator(submission_lines_of(student, subject), ATTEMPTS_A_PAGE)
+    page = handed_in.get_page(request.GET.get("page"))
     context = {
         "course": found,
         "student": student,
@@ -115,7 +118,8 @@ def attempts(request: HttpRequest, course: str, student_id: int, exercise: str) 
         "title": subject.published.title if subject.published else subject.slug,
         "sign": sign_of(best),
         "best": best,
-        "attempts": attempt_lines(subject, submissions_of(student, subject)),
+        "attempts": attempt_lines(subject, page, newest=handed_in.count - page.start_index() + 1),
+        "page": page,
     }
     return render(request, "exercises/attempts.html", context)
 

@@ -2,13 +2,16 @@ import re
 from datetime import timedelta
 from html import unescape
 
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
 from exercises import live
-from exercises.choices import Shown
+from exercises.choices import Kind, Shown
 from exercises.models import JoinLink
-from exercises.services import RunFacts, claim_next, record_outcome
+from exercises.services import RunFacts, claim_next, record_outcome, submit
+from exercises.teach.classes import analysis, views
 from graders.outcomes import Verdict
 from tests.exercises.learn.people import expecting
 from tests.factories import make_assignment, make_exercise, make_graded, make_member, make_outcome, make_submission
@@ -126,3 +129,33 @@ def test_analysis_is_of_the_version_that_is_named_and_of_nothing_that_is_no_numb
     found = [client.get(address, {"version": version}).status_code for version in ("1", "x", "9" * 5000)]
 
     assert found == [200, 400, 400]
+
+
+def test_hand_ins_of_a_student_come_in_pages_and_without_their_texts(client, people, course, monkeypatch):
+    monkeypatch.setattr(views, "ATTEMPTS_A_PAGE", 2)
+    exercise = make_exercise(course)
+    texts = [f"x = {number}  # of attempt {number}\n" for number in range(3)]
+    handed_in = [make_graded(people["owner"], exercise, source=text) for text in texts]
+    address = reverse("teach:attempts", args=[course.slug, people["owner"].pk, exercise.slug])
+    client.force_login(people["teacher"])
+
+    with CaptureQueriesContext(connection) as queries:
+        pages = [client.get(address, {"page": number}).context for number in (1, 2)]
+
+    lines = [[(line.number, line.receipt) for line in page["attempts"]] for page in pages]
+    first, second, third = (row.receipt for row in handed_in)
+    assert lines == [[(3, third), (2, second)], [(1, first)]]
+    assert not [query["sql"] for query in queries if '"exercises_submission"."source"' in query["sql"]]
+
+
+def test_analysis_says_how_many_rare_answers_it_leaves_out(client, people, course, monkeypatch):
+    monkeypatch.setattr(analysis, "IN_TABLE", 1)
+    exercise = make_exercise(course, kind=Kind.NUMERIC)
+    for typed in ("7", "8", "8", "9"):
+        submit(make_member(course), exercise, response=typed)
+    client.force_login(people["teacher"])
+
+    page = client.get(reverse("teach:exercise-analysis", args=[course.slug, exercise.slug]))
+
+    assert [cause.title for cause in page.context["analysis"].causes] == ["8"]
+    assert "2 rarer answers are left out." in page.content.decode()
