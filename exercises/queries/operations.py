@@ -77,9 +77,12 @@ def finished_lately(*, at: datetime) -> Lately:
 
 
 def faults_lately(*, at: datetime) -> QuerySet[Grading]:
-    """Gradings of the last day that we gave up after three tries, the newest first; `fault` says why."""
+    """Gradings of the last day that we gave up after three tries, the newest first; `fault` says why.
+
+    What was erased since is not among them: nothing is left that could be tried again.
+    """
     given_up = Grading.objects.filter(finished_at__gt=at - FAULTS_SINCE, verdict=Verdict.INTERNAL_ERROR)
-    given_up = given_up.exclude(reason=Reason.DRY_RUN)
+    given_up = given_up.exclude(reason=Reason.DRY_RUN).exclude(submission__body_hash="")
     return given_up.select_related("student", "submission__exercise__course").order_by("-finished_at")
 
 

@@ -85,8 +85,8 @@ def regrades_under_way() -> list[int]:
 
 
 def to_be_applied(regrade: Regrade) -> QuerySet[Grading]:
-    """Its gradings that have an outcome of their own and did not take effect yet."""
-    judged = regrade.gradings.filter(state=State.GRADED, reason=Reason.DRY_RUN)
+    """Its gradings that have an outcome of their own and did not take effect yet; of what was erased there is none."""
+    judged = regrade.gradings.filter(state=State.GRADED, reason=Reason.DRY_RUN).exclude(submission__body_hash="")
     return judged.exclude(verdict=Verdict.INTERNAL_ERROR).defer("feedback")
 
 

@@ -23,9 +23,10 @@ def queue_regrade(
     with the numbers of that variant. Code waits for a worker, whom the caller of a whole regrade wakes.
 
     Raises:
-        RegradeImpossibleError: this version does not have what the response names or is of another kind, or a person
-            judges it.
+        RegradeImpossibleError: this version does not have what the response names or is of another kind, a person
+            judges it, or it was erased.
     """
+    require_kept(submission)
     if version.is_reviewed:
         raise RegradeImpossibleError("A person judges this exercise: review the submission instead.")
     if version.kind != submission.version.kind:
@@ -55,9 +56,11 @@ def apply_regrade(grading: Grading) -> None:
 
     Raises:
         RegradeNotReadyError: it has no outcome, or none that could be scored.
+        RegradeImpossibleError: what it judged was erased meanwhile.
     """
     lock_student(grading.student_id)
     grading.refresh_from_db()
+    require_kept(grading.submission)
     if grading.state != State.GRADED or grading.verdict == Verdict.INTERNAL_ERROR:
         raise RegradeNotReadyError("A regrade takes effect only once it has an outcome.")
     put_in_force(grading)
@@ -70,6 +73,15 @@ def put_in_force(grading: Grading) -> None:
     grading.in_force, grading.reason = True, Reason.REGRADE
     grading.save(update_fields=["in_force", "reason", "instead_of"])
     publish_after_commit(grading.topic)
+
+
+def require_kept(submission: Submission) -> None:
+    """Raises: RegradeImpossibleError where its student had the account erased: judged anew it would be empty."""
+    if submission.is_erased:
+        raise RegradeImpossibleError(
+            f"The account behind {submission.receipt} was erased, and with it what was handed in: "
+            "nothing is left that could be judged anew."
+        )
 
 
 def _outcome(submission: Submission, version: ExerciseVersion) -> Outcome:

@@ -10,7 +10,9 @@ from exercises.errors import NotAllowedError
 from exercises.models import Grading, User
 from exercises.queue import enqueue_work
 from exercises.services.audit import record_action
+from exercises.services.locks import lock_students
 from exercises.services.outcomes import publish_after_commit
+from exercises.services.regrades import require_kept
 from graders.outcomes import Verdict
 
 
@@ -22,11 +24,16 @@ def requeue(grading_ids: Iterable[int], *, actor: User) -> int:
 
     Raises:
         NotAllowedError: the actor does not run this site.
+        RegradeImpossibleError: one was erased with its student's account; nothing is put back then.
     """
     if not actor.is_staff:
         raise NotAllowedError("Only those who run this site may put work back into the queue.")
     given_up = Grading.objects.filter(pk__in=list(grading_ids), state=State.GRADED, verdict=Verdict.INTERNAL_ERROR)
-    found = list(given_up.exclude(reason=Reason.DRY_RUN).select_for_update(no_key=True).order_by("pk"))
+    given_up = given_up.exclude(reason=Reason.DRY_RUN)
+    lock_students(given_up.values_list("student_id", flat=True))
+    found = list(given_up.select_related("submission__exercise__course").order_by("pk"))
+    for grading in found:
+        require_kept(grading.submission)
     for grading in found:
         _put_back(grading, actor)
     if found:

@@ -13,6 +13,7 @@ from exercises.models import Attempt, BestScore, ExerciseVersion, Grading, Run, 
 from exercises.queries.withheld import withheld_from
 from exercises.services.attempts import give_back_attempt
 from exercises.services.audit import record_action
+from exercises.services.locks import lock_student
 from exercises.services.notices import tell
 from exercises.services.reasons import checked_reason
 from exercises.services.regrades import apply_regrade, queue_regrade
@@ -27,13 +28,15 @@ def start_staff_run(submission: Submission, *, source: Any, author: User, versio
 
     Raises:
         NotAllowedError: the author is not staff of the course.
-        ExerciseClosedError: it is no code.
+        ExerciseClosedError: it is no code, or it was erased.
         InvalidFieldError: the source has the wrong form.
         TooManyRunsError: the author has one run under way and one waiting.
     """
     require_staff(author, submission.exercise.course)
     if not version.is_code:
         raise ExerciseClosedError("This exercise has nothing to run.")
+    if submission.is_erased:
+        raise ExerciseClosedError("What was handed in was erased: there is nothing to run.")
     text = checked_source(source)
     return queue_run(
         Run(student=author, kind=RunKind.JUDGED, lane=Lane.RUN, source=text, version=version, submission=submission)
@@ -48,9 +51,11 @@ def regrade_submission(submission: Submission, *, author: User) -> Grading:
 
     Raises:
         NotAllowedError: the author is not staff of the course.
-        RegradeImpossibleError: this version cannot judge it, or a person does.
+        RegradeImpossibleError: this version cannot judge it, a person does, or it was erased.
     """
     require_staff(author, submission.exercise.course)
+    lock_student(submission.student_id)
+    submission.refresh_from_db(fields=["source", "response", "seed", "body_hash"])
     version = submission.exercise.published or submission.version
     earlier = submission.gradings.filter(version=version, regrade=None, reason=Reason.DRY_RUN).last()
     if earlier is not None and earlier.state in (State.QUEUED, State.RUNNING):
@@ -65,6 +70,7 @@ def put_regrade_in_force(grading: Grading, *, author: User) -> None:
     Raises:
         NotAllowedError: the author is not staff of the course.
         RegradeNotReadyError: it has no outcome that could be scored, or is in force or part of a larger regrade.
+        RegradeImpossibleError: what was handed in was erased.
     """
     submission = grading.submission
     require_staff(author, submission.exercise.course)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from exercises import runner_status, services
+from exercises.errors import RegradeImpossibleError
 from exercises.learn.access import for_members, member
 from exercises.learn.forms import read_number
 from exercises.learn.marks import verdict_mark
@@ -55,7 +56,11 @@ def requeue(request: HttpRequest) -> HttpResponse:
     """Puts back those that were ticked, or the one whose button was pressed."""
     operator = _operator(request)
     numbers = [read_number(value) for value in request.POST.getlist("grading")]
-    count = services.requeue([number for number in numbers if isinstance(number, int)], actor=operator)
+    try:
+        count = services.requeue([number for number in numbers if isinstance(number, int)], actor=operator)
+    except RegradeImpossibleError as error:
+        messages.error(request, str(error))
+        return redirect("teach:operations")
     words = ngettext("%d submission is queued again.", "%d submissions are queued again.", count) % count
     messages.success(request, words)
     return redirect("teach:operations")

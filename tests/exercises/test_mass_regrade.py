@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from exercises.choices import AuditAction, Kind, Lane, Reason, RegradeState, Role, State
 from exercises.errors import NotAllowedError, RegradeImpossibleError, RegradeNotReadyError
-from exercises.models import AuditEntry, BestScore, Grading, Notice
+from exercises.models import AuditEntry, BestScore, Grading, Notice, Submission
 from exercises.queries import (
     latest_regrade,
     regrade_changes,
@@ -177,6 +177,14 @@ def test_persons_concerned_are_told_and_nobody_else(exercise, author, regrade, h
     begin = "“Double it” was corrected, and what you handed in was judged again. "
     assert told[gains].text == begin + "Your score is now 4 of 4 points, before 1 of 4."
     assert told[loses].url == reverse("learn:exercise", args=(course.slug, exercise.slug))
+
+
+def test_what_is_erased_before_it_takes_effect_stays_as_it_is(author, regrade, handed_in):
+    Submission.objects.filter(pk=handed_in[1].pk).update(body_hash="", source="")
+
+    applied = apply_regrade_of(regrade, author=author)
+
+    assert (applied.state, best_scores()) == (RegradeState.APPLIED, [4, 4, 2])
 
 
 def test_applying_again_changes_nothing(author, regrade):

@@ -1,10 +1,11 @@
 import pytest
+from django.urls import reverse
 
 from exercises.choices import AuditAction, Reason, State
-from exercises.errors import NotAllowedError
+from exercises.errors import NotAllowedError, RegradeImpossibleError
 from exercises.models import AuditEntry, Grading
 from exercises.queries import faults_lately
-from exercises.services import RunFacts, claim_next, record_outcome, requeue
+from exercises.services import RunFacts, claim_next, erase_account, record_outcome, requeue
 from exercises.services.faults import MAX_TRIES
 from graders.outcomes import Verdict
 from tests.factories import make_exercise, make_graded, make_outcome, make_submission, make_user
@@ -55,6 +56,20 @@ def test_what_was_judged_stays_as_it_is(people, course, operator):
     assert requeue([graded.pk, 10**9], actor=operator) == 0
     graded.refresh_from_db()
     assert graded.state == State.GRADED
+
+
+def test_what_was_erased_is_refused_with_a_sentence_and_listed_no_more(people, course, operator, client):
+    kept, erased = given_up(people["owner"], course), given_up(people["classmate"], course)
+    erase_account(people["classmate"], proof=people["classmate"].username)
+
+    with pytest.raises(RegradeImpossibleError, match=f"{erased.submission.receipt} was erased"):
+        requeue([kept.pk, erased.pk], actor=operator)
+    client.force_login(operator)
+    answer = client.post(reverse("teach:requeue"), {"grading": [erased.pk]}, follow=True)
+
+    assert "nothing is left that could be judged anew" in answer.content.decode()
+    assert not Grading.objects.filter(state=State.QUEUED).exists()
+    assert list(faults_lately(at=kept.finished_at)) == [kept]
 
 
 def test_staff_of_a_course_alone_may_not(people, course):

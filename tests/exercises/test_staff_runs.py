@@ -15,10 +15,18 @@ from exercises.errors import (
 from exercises.models import Attempt, AuditEntry, BestScore, Grading, Notice, Run
 from exercises.queries import run_for
 from exercises.queries.regrades import submissions_due
-from exercises.services import RunFacts, claim_next, record_outcome, review, submit
+from exercises.services import RunFacts, claim_next, erase_account, record_outcome, review, submit
 from exercises.services.staff_runs import put_regrade_in_force, regrade_submission, return_attempt, start_staff_run
 from graders.outcomes import Verdict
-from tests.factories import make_course, make_exercise, make_graded, make_member, make_outcome, publish_version
+from tests.factories import (
+    make_course,
+    make_exercise,
+    make_graded,
+    make_member,
+    make_outcome,
+    make_regrade,
+    publish_version,
+)
 
 pytestmark = pytest.mark.django_db
 WRONG = make_outcome(verdict=Verdict.WRONG_ANSWER, score=Decimal(1))
@@ -121,6 +129,21 @@ def test_regrade_of_one_is_for_staff_and_what_a_machine_judges(submission, assis
     review(explained, reviewer=teacher, points={"Names the spread": 2, "Names the softmax": 1})
     with pytest.raises(RegradeImpossibleError):
         regrade_submission(explained, author=assistant)
+
+
+def test_what_was_erased_is_neither_judged_anew_nor_run(submission, assistant):
+    erase_account(submission.student, proof=submission.student.username)
+
+    with pytest.raises(RegradeImpossibleError, match="was erased"):
+        regrade_submission(submission, author=assistant)
+    # As where the account was erased while somebody asked.
+    grading = make_regrade(submission, reason=Reason.DRY_RUN, state=State.GRADED, verdict=Verdict.WRONG_ANSWER, score=0)
+    with pytest.raises(RegradeImpossibleError, match="was erased"):
+        put_regrade_in_force(grading, author=assistant)
+    with pytest.raises(ExerciseClosedError, match="was erased"):
+        start_staff_run(submission, source="x", author=assistant, version=submission.version)
+
+    assert BestScore.objects.get().score == 1
 
 
 def test_attempt_given_back_counts_no_longer(submission, teacher):
