@@ -74,14 +74,15 @@ def web(listening: socket.socket, hosts: str | None, *, processes: int = 1) -> l
     return [_part(name, command, stage=2, changes=changes, descriptors=descriptors) for name in names]
 
 
+def beat() -> list[Part]:
+    """Whoever reminds the worker."""
+    return [_part("beat", _celery("beat", "--pidfile="), stage=2)]
+
+
 def worker() -> list[Part]:
-    """Whoever grades, and whoever reminds them."""
+    """Whoever grades."""
     grading = _celery("worker", "--pool=prefork", f"--concurrency={WORKER_PROCESSES}")
-    beat = _celery("beat", "--pidfile=")
-    return [
-        _part("worker", [*grading, "--without-gossip", "--without-mingle", "--without-heartbeat"], stage=2),
-        _part("beat", beat, stage=2),
-    ]
+    return [_part("worker", [*grading, "--without-gossip", "--without-mingle", "--without-heartbeat"], stage=2)]
 
 
 def preview(folder: str) -> Part:
@@ -125,7 +126,8 @@ def _python(module: str, *arguments: str) -> list[str]:
 
 
 def _celery(*arguments: str) -> list[str]:
-    return _python("celery", "--app=worker.app", *arguments, "--loglevel=INFO")
+    # Django's checks load every page and form, which neither worker nor beat ever uses.
+    return _python("celery", "--app=worker.app", "--skip-checks", *arguments, "--loglevel=INFO")
 
 
 def _part(

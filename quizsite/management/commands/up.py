@@ -91,9 +91,6 @@ class Command(BaseCommand):
 
     def _run(self, door: Door) -> None:
         self._say(f"Starting in {settings.DATA}.")
-        embedded.migrate()
-        if embedded.collect_static_files():
-            self._say("Scripts and styles are collected.")
         log = Log(settings.DATA / "logs", self._say)
         supervisor = Supervisor(log, self._say)
         try:
@@ -123,13 +120,16 @@ class Command(BaseCommand):
         """Is called between two looks after the parts."""
 
     def _start(self, supervisor: Supervisor, door: Door) -> None:
-        supervisor.start(product.valkey())
+        # The runner needs nothing that we make here, and takes longest: it loads torch.
+        supervisor.start([*product.valkey(), *product.runner(may_be_reduced=_is_loopback(door.host))])
+        embedded.migrate()
+        if embedded.collect_static_files():
+            self._say("Scripts and styles are collected.")
         if not supervisor.watch_until(product.broker_answers, seconds=BROKER_SECONDS):
             raise embedded.CannotStartError(f"The broker at {settings.REDIS_URL} does not answer.")
-        supervisor.start(product.runner(may_be_reduced=_is_loopback(door.host)))
         accounts = self.furnish()
         connections.close_all()
-        supervisor.start(product.web(door.listening, door.hosts, processes=door.processes))
+        supervisor.start([*product.web(door.listening, door.hosts, processes=door.processes), *product.beat()])
         # The worker makes the cases of new exercises at once, and should not have to try in vain.
         supervisor.watch_until(product.runner_listens, seconds=RUNNER_SECONDS)
         supervisor.start([*product.worker(), *self.further_parts()])
