@@ -1,6 +1,7 @@
 """The parts of the checks that need no sandbox: noise, straw men, scores, words."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,6 +9,9 @@ import pytest
 from graders.arrays import Array
 from graders.cases import Case, Inputs, Key
 from graders.comparisons import Comparison
+from tests.worker.stub_runner import StubRunner, report_of
+from worker.cases import CasesError
+from worker.checking.drawing import Material
 from worker.checking.drawn_cases import are_judgements
 from worker.checking.findings import (
     Check,
@@ -18,10 +22,12 @@ from worker.checking.findings import (
     MutationScore,
     Offer,
 )
+from worker.checking.mutation import score_mutants
 from worker.checking.noise import largest_share
 from worker.checking.report import course_lines, exercise_lines
 from worker.checking.straw_men import straw_men
 from worker.checking.trials import refusing_case
+from worker.sandbox.job import RunReport, Status, Unsupported
 
 TENTH = Comparison(rtol=0.0, atol=0.1)
 
@@ -130,6 +136,22 @@ def test_judgement_is_the_same_for_every_case(values, are):
 
 def test_what_was_not_reached_is_refused():
     assert refusing_case(key_of(floats(1.0)), [None]) == "case 0"
+
+
+@pytest.mark.parametrize(
+    ("report", "reason"),
+    [
+        (report_of(Unsupported(kind="too large to be returned")), "expected a list of them, found too large to be ret"),
+        (report_of("many"), "expected a list of them, found str"),
+        (RunReport(status=Status.TIMED_OUT, detail="It took 20 s."), r"It took 20 s\."),
+    ],
+)
+def test_what_is_no_list_of_mutants_is_told_to_the_author(report, reason):
+    folder = SimpleNamespace(definition={"files": {"reference.py": "y = x", "starter.py": ""}})
+    material = Material(folder=folder, runner=StubRunner(report), groups=(), drawn=())
+
+    with pytest.raises(CasesError, match=f"^reference.py: no mutants can be made: {reason}"):
+        score_mutants(material, 0.9, lambda tried, whole: None)
 
 
 MUTANT = {

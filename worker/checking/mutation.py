@@ -14,7 +14,8 @@ from worker.checking.drawing import AT_ONCE, Material
 from worker.checking.findings import Check, Finding, Mutant, MutationScore
 from worker.checking.offers import search_cases
 from worker.checking.trials import Trial, try_solution
-from worker.sandbox.job import Job, Limits, MutantsProgram
+from worker.sandbox.job import Job, Limits, MutantsProgram, Unsupported
+from worker.sandbox.mutants.making import mutated
 from worker.solution import exercise_limits
 
 MOST: Final = 100
@@ -39,7 +40,8 @@ def score_mutants(material: Material, required: float, on_tried: OnTried) -> Mut
         mutants = [_mutant(mutant, trial, reasons) for mutant, trial in zip(made, tried, strict=True)]
         survivors = [place for place, mutant in enumerate(mutants) if mutant.fate == "survived"]
         if survivors:
-            offers = pool.map(search_cases(material).offer, [str(made[place]["source"]) for place in survivors])
+            sources = [mutated(material.reference, made[place]) for place in survivors]
+            offers = pool.map(search_cases(material).offer, sources)
             for place, offer in zip(survivors, offers, strict=True):
                 mutants[place] = replace(mutants[place], offer=offer)
     return MutationScore(mutants=tuple(mutants), required=required, seconds=time.perf_counter() - started)
@@ -77,7 +79,9 @@ def _mutants(material: Material) -> list[Mapping[str, Any]]:
         reason = report.load_error.message if report.load_error else report.detail or report.status.value
         raise CasesError(f"reference.py: no mutants can be made: {reason}")
     made = report.results[0].value
-    assert isinstance(made, list)
+    if not isinstance(made, list):
+        found = made.kind if isinstance(made, Unsupported) else type(made).__name__
+        raise CasesError(f"reference.py: no mutants can be made: expected a list of them, found {found}")
     wanted = [mutant for mutant in made if isinstance(mutant, dict)]
     return [mutant for mutant in wanted if not mutant["needs"] or material.exercise.get(str(mutant["needs"]))]
 
@@ -90,7 +94,8 @@ def _limits(material: Material) -> Limits:
 
 
 def _try_mutant(material: Material, limits: Limits, mutant: Mapping[str, Any]) -> Trial:
-    request = material.made.request("mutant", material.exercise, mutant["source"], lane="regrade")
+    source = mutated(material.reference, mutant)
+    request = material.made.request("mutant", material.exercise, source, lane="regrade")
     return try_solution(material.runner, replace(request, limits=limits), material.made.key)
 
 

@@ -171,8 +171,7 @@ class CasesProgram:
 class MutantsProgram:
     """Parse `source`, run nothing, and give back `most` mutants of it: the same with one small change.
 
-    The one result is a list of dicts of operator, line, change, needs, source and diff. Lines that also stand in
-    `given` are left as they are.
+    The one result is a list of dicts, see `mutants.making`. Lines that also stand in `given` are left as they are.
     """
 
     source: str

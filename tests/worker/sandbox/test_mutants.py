@@ -7,11 +7,15 @@ import pytest
 
 from tests.worker.sandbox.driving import warm_child
 from worker.sandbox.job import CasesProgram, Job, MutantsProgram, Status
-from worker.sandbox.mutants.making import make_mutants
+from worker.sandbox.mutants.making import make_mutants, mutated
+from worker.sandbox.values import dump_value
 
 
 def mutants(source, given="", most=1000):
-    return make_mutants(textwrap.dedent(source), textwrap.dedent(given), most)
+    """The mutants, each with its source."""
+    source = textwrap.dedent(source)
+    made = make_mutants(source, textwrap.dedent(given), most)
+    return [{**mutant, "source": mutated(source, mutant)} for mutant in made]
 
 
 def changes(source, **options):
@@ -199,9 +203,77 @@ def test_comparison_is_not_turned_over_as_well():
 
 
 def test_change_that_cannot_be_written_down_is_left_out():
-    # A carriage return ends a line for Python, and hides where the rest of the text lies.
-    assert mutants("y = 'a'\rz = -x\n") == []
-    assert mutants("y = 'a'\rz = -x\nw = (b)\n") == []
+    # In a pattern the imaginary part comes last, and there is no pattern for one number less another.
+    made = changes("match x:\n    case 1 - 2j:\n        pass\n")
+
+    assert "case 1 - 2j: → case 1 + 2j:" in made
+    assert not any("2j - 1" in change for change in made)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_may_end_as_on_any_system(end):
+    source = end.join(("y = 'ä\\", "b'", "z = -x", "w = (b)", ""))
+
+    made = mutants(source)
+
+    assert [mutant["source"] for mutant in made] == ["y = 'ä\\\nb'\nz = x\nw = (b)\n"]
+    assert made[0]["line"] == 3
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("a = 1.0; y = -a; z = 2.0\n", "a = 1.0; y = a; z = 2.0\n"),
+        ("@f(1)\ndef g(x=-a): return x\n", "@f(1)\ndef g(x=a): return x\n"),
+        (
+            "if a:\n    if b < c:\n        y = d\n    else:\n        y = e\n",
+            "if a:\n    if b <= c:\n        y = d\n    else:\n        y = e\n",
+        ),
+        (
+            "class A:\n    async def f(self):\n        return await f(-b)\n",
+            "class A:\n    async def f(self):\n        return await f(b)\n",
+        ),
+        ("def f(x):\n    return (\n        -x\n    )  # ä\n", "def f(x):\n    return (\n        x\n    )  # ä\n"),
+    ],
+)
+def test_change_stands_where_its_node_stood(source, expected):
+    assert expected in {mutant["source"] for mutant in mutants(source)}
+
+
+DOCSTRING = "Many words. " * 2000
+LONG = f'def f(x, y):\n    """{DOCSTRING}"""\n' + "".join(f"    x{n} = x[{n}] + y / 2\n" for n in range(200))
+
+
+def test_long_context_does_not_count():
+    made = make_mutants(LONG, "", 100)
+
+    assert len(made) == 100
+    assert len(dump_value(made)) < 100_000
+    assert all(len(line) < 300 for mutant in made for line in mutant["diff"].splitlines())
+
+
+def test_what_would_take_too_much_is_left_out():
+    long = "y = f(-x, " + ", ".join(["'ä'"] * 1000) + ")\n"
+    wide = "".join(f"y{n} = f(-x, '{'ä' * 1500}')\n" for n in range(100))
+
+    assert changes(long + "z = -x\n") == ["z = -x → z = x"]
+    assert 10 < len(make_mutants(wide, "", 100)) < 100
+    dump_value(make_mutants(wide, "", 100))
+
+
+def test_no_more_are_written_than_are_asked_for(monkeypatch):
+    written, unparse = [], ast.unparse
+
+    def noted(node):
+        written.append(node)
+        return unparse(node)
+
+    monkeypatch.setattr(ast, "unparse", noted)
+
+    made = mutants("".join(f"y{n} = -x + {n}\n" for n in range(1000)), most=10)
+
+    assert len(made) == 10
+    assert len(written) < 20
 
 
 def test_same_program_is_made_once():
@@ -223,10 +295,12 @@ def test_child_makes_mutants():
 @pytest.mark.sandbox
 def test_mutants_are_made_in_a_container(runner):
     report = runner.run(Job(id="mutants", program=MutantsProgram(source="y = -x\n")))
+    long = runner.run(Job(id="mutants", program=MutantsProgram(source=LONG)))
 
-    assert report.status is Status.FINISHED
+    assert report.status is long.status is Status.FINISHED
+    assert len(long.results[0].value) == 100
     (result,) = report.results
-    assert [mutant["source"] for mutant in result.value] == ["y = x\n"]
+    assert [mutated("y = -x\n", mutant) for mutant in result.value] == ["y = x\n"]
 
 
 @pytest.mark.sandbox

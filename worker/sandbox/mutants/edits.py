@@ -20,8 +20,8 @@ class Edit:
     """
 
     operator: str
-    node: ast.AST
-    replacement: ast.AST
+    node: ast.expr | ast.stmt
+    replacement: ast.expr | ast.stmt
     needs: str = ""
 
 

@@ -3,157 +3,117 @@
 from __future__ import annotations
 
 import ast
-import difflib
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
+from operator import attrgetter
+from typing import Any, Final
 
 from worker.sandbox.job import Value
-from worker.sandbox.mutants import calls, indices, operands, statements
-from worker.sandbox.mutants.edits import Edit, Edits, Scope, scope_of
+from worker.sandbox.mutants.edits import Edit
+from worker.sandbox.mutants.finding import Found, find_edits
+from worker.sandbox.mutants.sources import Source, lines_of, one_hunk, replaced
 
-_OPERATORS: dict[type[ast.AST], tuple[Callable[..., Edits], ...]] = {
-    ast.BinOp: (operands.binary,),
-    ast.UnaryOp: (operands.unary,),
-    ast.Constant: (operands.constant,),
-    ast.Compare: (operands.comparison,),
-    ast.BoolOp: (operands.boolean,),
-    ast.IfExp: (operands.choice,),
-    ast.Call: (calls.call, indices.ranges),
-    ast.Attribute: (calls.attribute,),
-    ast.Slice: (indices.part,),
-    ast.AugAssign: (statements.augmented,),
-    ast.Assign: (statements.assignment,),
-    ast.Expr: (statements.expression,),
-    ast.If: (statements.branch,),
-    ast.Return: (statements.returned,),
-}
-# What is said to people or to tools, and changes nothing that is computed.
-_SKIPPED_NODES = (ast.Import, ast.ImportFrom, ast.Raise, ast.Assert, ast.JoinedStr, ast.Global, ast.Nonlocal)
-_SKIPPED_FIELDS = frozenset({"annotation", "returns", "decorator_list", "bases", "type_comment", "ctx", "op", "ops"})
+# All mutants are one value, which may take twice as much.
+_BYTES: Final = 512 * 1024
+# Of lines that are changed, so that a mutant is a small part of that.
+_MOST_CHARACTERS: Final = 4096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Place:
-    """Where a node hangs in the tree: a field of its parent, or an item of that field."""
+class _Mutant:
+    """What is said of a mutant; `number` is that of its edit."""
 
-    parent: ast.AST
-    field: str
-    index: int | None
-
-    def put(self, node: ast.AST) -> None:
-        if self.index is None:
-            setattr(self.parent, self.field, node)
-        else:
-            getattr(self.parent, self.field)[self.index] = node
+    number: int
+    said: dict[str, Value]
 
 
 def make_mutants(source: str, given: str, most: int) -> list[Value]:
-    """Mutants as dicts of operator, line, change, needs, source and diff; at most so many, spread over the operators.
+    """Mutants as dicts of operator, line, change, needs, diff, and of start, end and text: see `mutated`.
 
-    Lines that also stand in `given`, what students begin with, are left as they are. `change` is the changed lines
-    before and after, on one line: `x / 2 → x`. Raises: SyntaxError.
+    At most so many, in the order of the source: of each operator one, then of each a second one, and so on. Lines that
+    also stand in `given`, what students begin with, are left as they are. `change` is the changed lines before and
+    after, on one line: `x / 2 → x`. What spans more than 4096 characters of lines stays as it is, and the last mutants
+    are left out where all together would take more than 512 KiB. Raises: SyntaxError.
     """
-    source = source.replace("\r\n", "\n")
-    tree = ast.parse(source)
-    text = _Text(source)
-    kept = {line.strip() for line in given.splitlines()}
-    originals, seen, mutants = source.splitlines(), {ast.dump(tree)}, []
-    for edit, place in _edits(tree, scope_of(tree)):
-        if originals[edit.node.lineno - 1].strip() in kept:  # type: ignore[attr-defined]  # expressions and statements have lines
-            continue
-        mutant = _mutant(edit, place, tree, text)
-        if mutant is not None and mutant[0] not in seen:
-            seen.add(mutant[0])
-            mutants.append(_described(edit, source, mutant[1]))
-    return _spread(mutants, most)
+    chosen, left = [], _BYTES
+    for mutant in islice(_in_turns(_Making(source).queues(given)), most):
+        left -= len(json.dumps(mutant.said))
+        if left < 0:
+            break
+        chosen.append(mutant)
+    return [mutant.said for mutant in sorted(chosen, key=attrgetter("number"))]
 
 
-def _edits(tree: ast.Module, scope: Scope) -> Iterator[tuple[Edit, _Place]]:
-    places: dict[int, _Place] = {}
-    for node in _nodes(tree, places):
-        for operator in _OPERATORS.get(type(node), ()):
-            for edit in list(operator(node, scope)):
-                yield edit, places[id(edit.node)]
+def mutated(source: str, mutant: Mapping[str, Any]) -> str:
+    """The source of a mutant: `source` with the mutant's text in the place of its bytes from start to end."""
+    return replaced(source, mutant["start"], mutant["end"], mutant["text"])
 
 
-def _nodes(node: ast.AST, places: dict[int, _Place]) -> Iterator[ast.AST]:
-    """The nodes that may be changed, in the order of the source; a parent before its parts."""
-    for field, value in ast.iter_fields(node):
-        if field in _SKIPPED_FIELDS:
-            continue
-        for index, item in enumerate(value) if isinstance(value, list) else [(None, value)]:
-            if not isinstance(item, ast.AST) or isinstance(item, _SKIPPED_NODES) or _is_aside(item):
-                continue
-            places[id(item)] = _Place(parent=node, field=field, index=index)
-            below = list(_nodes(item, places))
-            yield item
-            # The number of a negative one is changed as a whole.
-            if not (isinstance(item, ast.UnaryOp) and isinstance(item.operand, ast.Constant)):
-                yield from below
+def _in_turns(queues: list[Iterator[_Mutant]]) -> Iterator[_Mutant]:
+    """Of each queue the first, then of each the second, and so on: none is made before it is its turn."""
+    while queues:
+        taken = [(queue, mutant) for queue in queues for mutant in islice(queue, 1)]
+        yield from sorted((mutant for _, mutant in taken), key=attrgetter("number"))
+        queues = [queue for queue, _ in taken]
 
 
-def _is_aside(node: ast.AST) -> bool:
-    """Whether it is a docstring, or a block that is not run."""
-    if isinstance(node, ast.Expr):
-        return isinstance(node.value, ast.Constant)
-    return isinstance(node, ast.If) and any(
-        isinstance(inner, ast.Name) and inner.id == "__name__" for inner in ast.walk(node.test)
-    )
-
-
-class _Text:
-    """A source whose parts are found by the places of nodes, which count bytes."""
+class _Making:
+    """A program of which mutants are made. Of each only its statement is parsed again, however long the file is."""
 
     def __init__(self, source: str) -> None:
-        self._data = source.encode()
-        self._starts = [0]
-        for line in self._data.split(b"\n"):
-            self._starts.append(self._starts[-1] + len(line) + 1)
+        self._source = Source(source)
+        self._tree = ast.parse(self._source.text)
+        self._seen: set[tuple[ast.stmt, str]] = set()
 
-    def replaced(self, node: ast.AST, text: str) -> str:
-        start = self._starts[node.lineno - 1] + node.col_offset  # type: ignore[attr-defined]  # it has a place
-        end = self._starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined]  # it has a place
-        return (self._data[:start] + text.encode() + self._data[end:]).decode()
+    def queues(self, given: str) -> list[Iterator[_Mutant]]:
+        """For each operator its mutants, which are made as they are taken."""
+        kept = {line.strip() for line in given.splitlines()}
+        by_operator: dict[str, list[Found]] = {}
+        for found in find_edits(self._tree):
+            lines = self._source.lines_of(found.edit.node)
+            if lines[0].strip() not in kept and sum(map(len, lines)) <= _MOST_CHARACTERS:
+                by_operator.setdefault(found.edit.operator, []).append(found)
+        return [self._made_of(edits) for edits in by_operator.values()]
 
+    def _made_of(self, edits: list[Found]) -> Iterator[_Mutant]:
+        for found in edits:
+            wanted = found.changed_statement()
+            if wanted == ast.dump(found.statement) or (found.statement, wanted) in self._seen:
+                continue
+            text = self._written(found, wanted)
+            if text is not None:
+                self._seen.add((found.statement, wanted))
+                yield _Mutant(number=found.number, said=self._described(found.edit, text))
 
-def _mutant(edit: Edit, place: _Place, tree: ast.Module, text: _Text) -> tuple[str, str] | None:
-    """The mutant's tree as text, and its source; None where the change cannot be written down."""
-    place.put(edit.replacement)
-    wanted = ast.dump(tree)
-    place.put(edit.node)
-    written = ast.unparse(edit.replacement)
-    # Around some places an operator binds more tightly than within the replacement.
-    for attempt in (written, f"({written})"):
-        source = text.replaced(edit.node, attempt)
-        try:
-            if ast.dump(ast.parse(source)) == wanted:
-                return wanted, source
-        except SyntaxError:
-            continue
-    return None
+    def _written(self, found: Found, wanted: str) -> str | None:
+        """What to write for the replacement, so that the statement is the wanted one; None where there is no way."""
+        first, last = self._source.span(found.statement)
+        start, end = self._source.span(found.edit.node)
+        statement = self._source.part(first, last)
+        written = ast.unparse(found.edit.replacement)
+        # Around some places an operator binds more tightly than within the replacement.
+        for attempt in (written, f"({written})"):
+            try:
+                body = ast.parse(replaced(statement, start - first, end - first, attempt)).body
+            except SyntaxError:
+                continue
+            if [ast.dump(each) for each in body] == [wanted]:
+                return attempt
+        return None
 
-
-def _described(edit: Edit, source: str, mutated: str) -> dict[str, Value]:
-    before, after = source.splitlines(), mutated.splitlines()
-    diff = list(difflib.unified_diff(before, after, "reference.py", "mutant.py", lineterm="", n=1))[2:]
-    old, new = (" ".join(" ".join(line[1:] for line in diff if line[0] == sign).split()) for sign in "-+")
-    return {
-        "operator": edit.operator,
-        "line": edit.node.lineno,  # type: ignore[attr-defined]  # expressions and statements have lines
-        "change": f"{old} → {new}",
-        "needs": edit.needs,
-        "source": mutated,
-        "diff": "\n".join(diff),
-    }
-
-
-def _spread(mutants: list[dict[str, Value]], most: int) -> list[Value]:
-    """At most so many, in the order of the source: of each operator one, then of each a second one, and so on."""
-    counts: dict[Value, int] = {}
-    ranks = []
-    for place, mutant in enumerate(mutants):
-        operator = str(mutant["operator"])
-        counts[operator] = counts.get(operator, 0) + 1
-        ranks.append((counts[operator], place))
-    chosen = sorted(place for _, place in sorted(ranks)[:most])
-    return [mutants[place] for place in chosen]
+    def _described(self, edit: Edit, text: str) -> dict[str, Value]:
+        start, end = self._source.span(edit.node)
+        hunk = one_hunk(self._source.lines, lines_of(replaced(self._source.text, start, end, text)))
+        old, new = (" ".join(" ".join(line[1:] for line in hunk if line[0] == sign).split()) for sign in "-+")
+        return {
+            "operator": edit.operator,
+            "line": edit.node.lineno,
+            "change": f"{old} → {new}",
+            "needs": edit.needs,
+            "start": start,
+            "end": end,
+            "text": text,
+            "diff": "\n".join(hunk),
+        }
