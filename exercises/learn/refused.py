@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.urls import reverse
 
+from exercises.learn.stretches import Stretch, stretch_of
 from exercises.models import Assignment, Exercise, Refusal, User
 
 SHOWN = 50
@@ -26,9 +28,19 @@ class RefusedLine:
     restore_url: str = ""
 
 
-def refused_lines(student: User, exercise: Exercise) -> list[RefusedLine]:
-    """The student's own at this exercise, the newest first."""
-    found = Refusal.objects.filter(student=student, exercise=exercise).order_by("-pk")[:SHOWN]
+def refused_at(request: HttpRequest, student: User, exercise: Exercise) -> Stretch[Refusal]:
+    """The student's own at this exercise, the newest first, as far back as the address asks for."""
+    return stretch_of(request, Refusal.objects.filter(student=student, exercise=exercise), size=SHOWN)
+
+
+def refused_in(request: HttpRequest, assignment: Assignment) -> Stretch[Refusal]:
+    """All of an assignment, likewise."""
+    found = assignment.refusals.select_related("student", "exercise__published")
+    return stretch_of(request, found.defer("exercise__published__definition"), size=SHOWN)
+
+
+def own_lines(refusals: Iterable[Refusal]) -> list[RefusedLine]:
+    """A line for each, for the student."""
     return [
         RefusedLine(
             at=row.at,
@@ -36,13 +48,12 @@ def refused_lines(student: User, exercise: Exercise) -> list[RefusedLine]:
             text=_text(row),
             restore_url=reverse("learn:restore-refused", args=(row.pk,)),
         )
-        for row in found
+        for row in refusals
     ]
 
 
-def refused_in(assignment: Assignment) -> list[RefusedLine]:
-    """All of an assignment, the newest first."""
-    found: QuerySet[Refusal] = assignment.refusals.select_related("student", "exercise__published").order_by("-pk")
+def staff_lines(refusals: Iterable[Refusal]) -> list[RefusedLine]:
+    """A line for each, for staff."""
     return [
         RefusedLine(
             at=row.at,
@@ -51,7 +62,7 @@ def refused_in(assignment: Assignment) -> list[RefusedLine]:
             student=str(row.student),
             about=row.exercise.published.title if row.exercise.published else row.exercise.slug,
         )
-        for row in found.defer("exercise__published__definition")[:SHOWN]
+        for row in refusals
     ]
 
 

@@ -18,7 +18,7 @@ from exercises.choices import Role
 from exercises.errors import ExerciseError, InvalidFieldError
 from exercises.learn.access import for_members, member
 from exercises.learn.moments import moment_of
-from exercises.learn.refused import refused_in
+from exercises.learn.refused import refused_in, staff_lines
 from exercises.models import Assignment, Course, Extension
 from exercises.queries import shown_exercises
 from exercises.services.releases import release_outcomes, take_back_release
@@ -155,7 +155,8 @@ def _form_page(
     if assignment is not None:
         shown.setdefault("extension_form", ExtensionForm(_students(course)))
         shown["release"] = release_of(assignment)
-        shown["refused"] = refused_in(assignment)
+        stretch = refused_in(request, assignment)
+        shown |= {"refused": staff_lines(stretch.rows), "stretch": stretch}
         shown["extensions"] = [_granted(course, row) for row in assignment.extensions.select_related("student")]
     has_fault = form.errors or points.errors or (more and more["extension_form"].errors)
     return render(request, "exercises/assignment_edit.html", shown, status=BAD_REQUEST if has_fault else 200)

@@ -13,6 +13,7 @@ from exercises.choices import Role
 from exercises.errors import ExerciseError
 from exercises.learn.access import for_members, member
 from exercises.learn.asking import question_rows
+from exercises.learn.stretches import stretch_of
 from exercises.models import Course
 from exercises.queries import question_for, questions_in, shown_exercises, taught_courses
 from exercises.services.announcements import announce
@@ -23,7 +24,7 @@ from exercises.teach.authoring.access import course_to_change
 from exercises.teach.authoring.answers import form_refused
 
 BAD_REQUEST = 400
-SHOWN = 200
+SHOWN = 100
 FILTERS = {"open": True, "answered": False, "all": None}
 
 
@@ -33,8 +34,16 @@ def questions(request: HttpRequest, course: str) -> HttpResponse:
     found = taught_courses(member(request)).get(slug=course)
     asked_for = request.GET.get("show", "open")
     shown = asked_for if asked_for in FILTERS else "open"
-    rows = question_rows(questions_in(found, is_open=FILTERS[shown])[:SHOWN])
-    context = {"course": found, "rows": rows, "shown": shown, "may_change": role_of(found) == Role.INSTRUCTOR}
+    is_open = FILTERS[shown]
+    # Whoever has waited longest comes first.
+    stretch = stretch_of(request, questions_in(found, is_open=is_open), size=SHOWN, oldest_first=bool(is_open))
+    context = {
+        "course": found,
+        "rows": question_rows(stretch.rows),
+        "stretch": stretch,
+        "shown": shown,
+        "may_change": role_of(found) == Role.INSTRUCTOR,
+    }
     return render(request, "exercises/questions_of_course.html", context)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -14,7 +15,7 @@ from exercises import services
 from exercises.learn.access import for_members, member
 from exercises.sign_in.second_factor import has_second_factor, lacks_second_factor
 
-SHOWN = 50
+TOKENS_A_PAGE = 50
 
 
 @for_members
@@ -45,9 +46,10 @@ def revoke_token(request: HttpRequest) -> HttpResponse:
 
 def _page(request: HttpRequest, *, new_token: str = "", status: int = 200) -> HttpResponse:
     user = member(request)
+    tokens = AuthToken.objects.filter(user=user, expiry__gt=timezone.now())
     context = {
         "section": "account",
-        "tokens": AuthToken.objects.filter(user=user, expiry__gt=timezone.now()).order_by("-created")[:SHOWN],
+        "page": Paginator(tokens.order_by("-created"), TOKENS_A_PAGE).get_page(request.GET.get("page")),
         "new_token": new_token,
         "has_password": user.has_usable_password(),
         "has_second_factor": has_second_factor(user),

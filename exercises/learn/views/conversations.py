@@ -14,11 +14,12 @@ from exercises.learn.asking import kind_word, question_mark, question_rows, subj
 from exercises.learn.forms import sent_number
 from exercises.learn.prose import student_text
 from exercises.learn.refusals import refusal
+from exercises.learn.stretches import stretch_of
 from exercises.models import Exercise, ExerciseVersion, Lesson, Question, Submission
 from exercises.queries import exercise_met_by, lesson_for, question_for, questions_asked_by, submission_for
 from exercises.queries.conversations import fixes_for
 
-SHOWN = 200
+SHOWN = 100
 
 
 @for_members
@@ -47,8 +48,9 @@ def ask_of_submission(request: HttpRequest, submission_id: int) -> HttpResponse:
 @for_members
 @require_GET
 def questions(request: HttpRequest) -> HttpResponse:
-    rows = question_rows(questions_asked_by(member(request))[:SHOWN])
-    return render(request, "exercises/questions_asked.html", {"section": "inbox", "rows": rows})
+    stretch = stretch_of(request, questions_asked_by(member(request)), size=SHOWN)
+    context = {"section": "inbox", "rows": question_rows(stretch.rows), "stretch": stretch}
+    return render(request, "exercises/questions_asked.html", context)
 
 
 @for_members

@@ -27,11 +27,11 @@ from exercises.learn.history import history_of
 from exercises.learn.panels import submission_panel
 from exercises.learn.prose import student_text
 from exercises.learn.refusals import refusal
-from exercises.learn.refused import refused_lines
+from exercises.learn.refused import own_lines, refused_at
 from exercises.learn.rows import best_mark, exercise_url
 from exercises.learn.run_panels import run_panel
 from exercises.learn.solution_tab import solution_tab
-from exercises.models import Draft, Exercise, Submission, User
+from exercises.models import Draft, Exercise, Submission
 from exercises.queries import (
     Encounter,
     attempts_among,
@@ -54,7 +54,7 @@ def exercise(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
     student = member(request)
     found = exercise_for(student, course, exercise)
     # After an outcome the page fetches the lists around it anew; what was judged and the cases stay as they are.
-    context = _context(student, found, asked=request.GET.get("assignment", ""), is_whole=not is_fragment(request))
+    context = _context(request, found, asked=request.GET.get("assignment", ""), is_whole=not is_fragment(request))
     return render(request, "exercises/exercise.html", context)
 
 
@@ -70,7 +70,7 @@ def preview(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
     shown = {"preview": student_text(written)}
     if is_fragment(request):
         return render(request, "exercises/questions/_preview.html", shown)
-    return render(request, "exercises/exercise.html", {**_context(student, found, written=written), **shown})
+    return render(request, "exercises/exercise.html", {**_context(request, found, written=written), **shown})
 
 
 @for_members
@@ -173,13 +173,14 @@ def _back_url(found: Exercise) -> str:
 
 
 def _context(
-    student: User, found: Exercise, *, written: str | None = None, asked: str = "", is_whole: bool = True
+    request: HttpRequest, found: Exercise, *, written: str | None = None, asked: str = "", is_whole: bool = True
 ) -> dict[str, Any]:
     """What the page of an exercise shows, within the assignment that is `asked` for, if one is.
 
     `written` is put into the form instead of what was handed in last. If not `is_whole`, cases and outcome are left
-    out.
+    out. What was not taken is shown as far back as the request asks for.
     """
+    student, stretch = member(request), refused_at(request, member(request), found)
     history = list(submissions_of(student, found)[:HISTORY])
     met = Encounter(student, found, attempts=attempts_among(history) if len(history) < HISTORY else None)
     latest = _latest(history, found)
@@ -201,7 +202,8 @@ def _context(
         "hints": hint_list(found, met.hints_opened),
         "solution": solution_tab(student, found, access),
         "history": history_of(history, best=met.best, withheld=met.withheld, is_own=True),
-        "refused": refused_lines(student, found),
+        "refused": own_lines(stretch.rows),
+        "stretch": stretch,
         "panel": submission_panel(latest, student, met=met) if latest and is_whole else None,
         "ask": form_about_exercise(met, has_submissions=bool(history)),
         "draft": _draft(kept, latest, starter=page.starter) if page.is_code else None,

@@ -17,6 +17,7 @@ from exercises import services
 from exercises.choices import ROLES_OF_PEOPLE, AuditAction, Role
 from exercises.errors import ExerciseError
 from exercises.learn.access import for_members, member
+from exercises.learn.stretches import stretch_of
 from exercises.models import AuditEntry, Course
 from exercises.queries import may_create_courses, taught_courses
 from exercises.teach.authoring.access import course_of_staff, course_to_change
@@ -24,7 +25,7 @@ from exercises.teach.authoring.answers import course_page, form_refused
 from exercises.teach.authoring.forms import CourseSettingsForm, NewCourseForm
 from exercises.teach.authoring.standing import standings
 
-ENTRIES = 200
+ENTRIES = 100
 JOIN_LINK_DAYS = 30
 BAD_REQUEST = 400
 SETTINGS = ("title", "summary", "time_zone", "self_paced", "required_score", "keeps_better_score")
@@ -86,8 +87,8 @@ def settings(request: HttpRequest, course: str) -> HttpResponse:
 def record(request: HttpRequest, course: str) -> HttpResponse:
     """Who did what to the course, the newest first."""
     found = course_of_staff(request, course)
-    entries = found.audit_entries.select_related("actor")[:ENTRIES]
-    return course_page(request, found, "record.html", entries=[_entry(entry) for entry in entries])
+    stretch = stretch_of(request, found.audit_entries.select_related("actor"), size=ENTRIES)
+    return course_page(request, found, "record.html", entries=[_entry(row) for row in stretch.rows], stretch=stretch)
 
 
 @for_members

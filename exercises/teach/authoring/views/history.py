@@ -15,13 +15,14 @@ from exercises import services
 from exercises.errors import ExerciseError
 from exercises.learn.access import for_members, member
 from exercises.learn.forms import sent_number
+from exercises.learn.stretches import stretch_of
 from exercises.models import Exercise, ExerciseVersion, Revision
 from exercises.queries import files_of, head_of, history_of
 from exercises.teach.authoring.access import course_of_staff, course_to_change, exercise_of
 from exercises.teach.authoring.answers import back_with, exercise_page
 from exercises.teach.authoring.diffs import file_diffs
 
-REVISIONS = 200
+REVISIONS = 100
 
 
 @for_members
@@ -31,12 +32,13 @@ def history(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
     found = exercise_of(course_of_staff(request, course), exercise)
     older, newer = (_kept(found, request.GET.get(name, "")) for name in ("older", "newer"))
     versions = list(found.versions.select_related("created_by").defer("definition").order_by("-number"))
-    revisions = list(history_of(found)[:REVISIONS])
+    stretch = stretch_of(request, history_of(found), size=REVISIONS)
     return exercise_page(
         request,
         found,
         "history.html",
-        revisions=[_revision_row(revision, revisions, versions) for revision in revisions],
+        revisions=[_revision_row(revision, versions) for revision in stretch.rows],
+        stretch=stretch,
         versions=versions,
         older=_name(older),
         newer=_name(newer),
@@ -84,12 +86,10 @@ def _name(kept: Revision | ExerciseVersion | None) -> str:
     return _("Version %(number)d") % {"number": kept.number}
 
 
-def _revision_row(revision: Revision, revisions: list[Revision], versions: list[ExerciseVersion]) -> dict[str, Any]:
+def _revision_row(revision: Revision, versions: list[ExerciseVersion]) -> dict[str, Any]:
     """A line of the list, with the version that it became."""
     same = [version for version in versions if version.content_hash == revision.content_hash]
-    known = {item.number for item in revisions}
-    before = revision.based_on if revision.based_on in known else 0
-    return {"revision": revision, "version": same[0] if same else None, "before": before}
+    return {"revision": revision, "version": same[0] if same else None, "before": revision.based_on}
 
 
 def _address(exercise: Exercise) -> str:

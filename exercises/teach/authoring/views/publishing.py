@@ -85,7 +85,8 @@ def cancel_schedule(request: HttpRequest, course: str, exercise: str) -> HttpRes
 
 def _page(request: HttpRequest, exercise: Exercise) -> HttpResponse:
     head, version = head_of(exercise), exercise.published
-    entries = AuditEntry.objects.filter(course=exercise.course, target=exercise.slug).select_related("actor")
+    of_exercise = AuditEntry.objects.filter(course=exercise.course, target=exercise.slug).select_related("actor")
+    entries = list(of_exercise[: ENTRIES + 1])
     scheduled = local_time(exercise.course, exercise.scheduled_at) if exercise.scheduled_at else ""
     return exercise_page(
         request,
@@ -94,6 +95,7 @@ def _page(request: HttpRequest, exercise: Exercise) -> HttpResponse:
         head=head,
         diffs=file_diffs(version, head) if head and version else [],
         entries=[_entry(entry) for entry in entries[:ENTRIES]],
+        has_older=len(entries) > ENTRIES,
         scheduled=scheduled,
         due=regrade_due(exercise),
     )
