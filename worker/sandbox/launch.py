@@ -10,9 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from worker.sandbox.channel import Channel, channel_pair
+from worker.sandbox.job import SandboxError
 from worker.sandbox.processes import PROC
 
 PROJECT = Path(__file__).resolve().parents[2]
+
+
+class LaunchError(SandboxError):
+    """A program could not be started: the system has no room for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,20 +58,31 @@ def usual_niceness() -> int:
 def launch(module: str, *arguments: str, environment: dict[str, str]) -> Program:
     """Start `python -m module ARGUMENTS DESCRIPTOR`.
 
-    In a session of its own, so that Ctrl+C at a terminal is ours to handle.
+    In a session of its own, so that Ctrl+C at a terminal is ours to handle. Raises: LaunchError.
     """
-    channel, theirs = channel_pair()
-    with open(theirs, "rb", buffering=0):
-        process = subprocess.Popen(
-            [sys.executable, "-s", "-m", module, *arguments, str(theirs)],
-            cwd=PROJECT,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=sys.stderr.fileno(),
-            pass_fds=(theirs,),
-            start_new_session=True,
-        )
-    program = Program(process, channel)
+    try:
+        program = _start([sys.executable, "-s", "-m", module, *arguments], environment)
+    except OSError as error:
+        raise LaunchError(f"{module} could not be started: {error}") from error
     # The runner puts itself before its runs; what it starts does not inherit that.
     program.stand_at(usual_niceness())
     return program
+
+
+def _start(command: list[str], environment: dict[str, str]) -> Program:
+    channel, theirs = channel_pair()
+    with open(theirs, "rb", buffering=0):
+        try:
+            process = subprocess.Popen(
+                [*command, str(theirs)],
+                cwd=PROJECT,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=sys.stderr.fileno(),
+                pass_fds=(theirs,),
+                start_new_session=True,
+            )
+        except OSError:
+            channel.close()
+            raise
+    return Program(process, channel)

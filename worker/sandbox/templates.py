@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import base64
+import logging
 import os
 import selectors
 import time
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from worker.sandbox.cgroups import Groups
+from worker.sandbox.cgroups import Group, Groups
 from worker.sandbox.channel import ChannelClosedError, Message, close_all
 from worker.sandbox.environment import TEMPLATE_ENVIRONMENT
 from worker.sandbox.job import MEBIBYTE
-from worker.sandbox.launch import Program, launch, own_niceness, usual_niceness
+from worker.sandbox.launch import LaunchError, Program, launch, own_niceness, usual_niceness
 from worker.sandbox.layout import Layout
 from worker.sandbox.processes import processors
+
+log = logging.getLogger(__name__)
 
 # Source: docs/sandbox.md, "address layout and canaries".
 TEMPLATE_FORKS = 5_000
@@ -24,6 +27,7 @@ TEMPLATE_MEMORY_BYTES = 2048 * MEBIBYTE
 TEMPLATE_TASKS = 64
 _WARMING_NICENESS = 10
 _MOST_THREADS = 2
+_RETRY_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +73,7 @@ class Warm:
     started: float
     facts: dict[str, Any] = field(default_factory=dict)
     forks: int = 0
+    group: Group | None = None
 
     @property
     def is_ready(self) -> bool:
@@ -96,6 +101,9 @@ class Templates:
         self._warm: Warm | None = None
         self._next: Warm | None = None
         self._retired: list[Warm] = []
+        self._retry_at = 0.0
+        # Of templates that ended: the kernel removes none before the last process in it is gone.
+        self._groups_left: list[Group] = []
 
     def start(self, layout: Layout) -> None:
         """Start the first one; `facts` tells when it is warm."""
@@ -127,17 +135,28 @@ class Templates:
 
     def renew(self) -> None:
         """Start to warm up another when the current one is old."""
-        if self._warm is not None and self._warm.is_ready and self._warm.is_old and self._next is None:
+        warm = self._warm
+        if warm is None or not warm.is_ready or not warm.is_old or self._next is not None:
+            return
+        if time.monotonic() < self._retry_at:
+            return
+        try:
             self._next = self._launch()
-            # Only where it can be brought forward again.
-            if own_niceness() < 0:
-                self._next.program.stand_at(_WARMING_NICENESS)
+        except LaunchError as error:
+            # The old one serves on.
+            log.error("no new warm program for now: %s", error)
+            self._retry_at = time.monotonic() + _RETRY_SECONDS
+            return
+        # Only where it can be brought forward again.
+        if own_niceness() < 0:
+            self._next.program.stand_at(_WARMING_NICENESS)
 
     def end_unused(self, used: set[int]) -> None:
-        """End the retired ones whose program is not among these (by `id`)."""
+        """End the retired ones whose program is not among these (by `id`), and remove the groups of all that ended."""
         for warm in [warm for warm in self._retired if id(warm.program) not in used]:
             self._end(warm)
             self._retired.remove(warm)
+        self._groups_left = [group for group in self._groups_left if not group.remove()]
 
     def close(self) -> None:
         """End all."""
@@ -148,19 +167,25 @@ class Templates:
         return [warm for warm in (self._warm, self._next, *self._retired) if warm is not None]
 
     def _launch(self) -> Warm:
-        program = self._launch_program()
-        if self._groups is not None:
-            self._cap(program, self._groups)
-        program.channel.send(
-            "setup",
-            filter_program=base64.b64encode(self._setting.filter_program).decode(),
-            has_groups=self._setting.has_groups,
-            is_contained=self._setting.is_contained,
-            threads=self._setting.threads,
-            packages=self._layout.packages if self._layout.executable else None,
-        )
-        warm = Warm(program, time.monotonic())
-        self._selector.register(program.channel, selectors.EVENT_READ, _Hearing(self, warm).hear)
+        warm = Warm(self._launch_program(), time.monotonic())
+        channel = warm.program.channel
+        self._selector.register(channel, selectors.EVENT_READ, _Hearing(self, warm).hear)
+        try:
+            self._cap(warm)
+            channel.send(
+                "setup",
+                filter_program=base64.b64encode(self._setting.filter_program).decode(),
+                has_groups=self._setting.has_groups,
+                is_contained=self._setting.is_contained,
+                threads=self._setting.threads,
+                packages=self._layout.packages if self._layout.executable else None,
+            )
+        except ChannelClosedError:
+            # Its end is heard in the loop.
+            pass
+        except OSError as error:
+            self._end(warm)
+            raise LaunchError(f"the warm program could not be set up: {error}") from error
         return warm
 
     def _launch_program(self) -> Program:
@@ -169,19 +194,28 @@ class Templates:
         layout = self._layout.with_service().to_json()
         return launch("worker.sandbox.entrance", layout, environment=TEMPLATE_ENVIRONMENT)
 
-    def _cap(self, program: Program, groups: Groups) -> None:
-        """Put it into a control group of its own."""
+    def _cap(self, warm: Warm) -> None:
+        """Put it into a control group of its own, where groups can be had. Raises: OSError."""
+        if self._groups is None:
+            return
         self._serial += 1
-        group = groups.make(f"template-{self._serial}")
+        warm.group = group = self._groups.make(f"template-{self._serial}")
         group.limit(memory_bytes=TEMPLATE_MEMORY_BYTES, tasks=TEMPLATE_TASKS)
         entries = group.entry_descriptors()
-        for entry in entries:
-            os.write(entry, str(program.process.pid).encode())
-        close_all(entries)
+        try:
+            for entry in entries:
+                os.write(entry, str(warm.program.process.pid).encode())
+        except ProcessLookupError:
+            # It is dead already, which is heard in the loop.
+            pass
+        finally:
+            close_all(entries)
 
     def _end(self, warm: Warm) -> None:
         self._selector.unregister(warm.program.channel)
         warm.program.end()
+        if warm.group is not None:
+            self._groups_left.append(warm.group)
 
     def hear(self, warm: Warm) -> None:
         """Take one message of a template."""

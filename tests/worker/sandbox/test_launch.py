@@ -28,6 +28,23 @@ def test_program_and_its_session_get_a_niceness(program):
         assert group.read_text().split()[-2:] == ["nice", str(before + 3)]
 
 
+def test_program_that_cannot_be_started_leaves_no_descriptor(monkeypatch):
+    opened = []
+
+    def refuse(*_, **options):
+        opened.extend(options["pass_fds"])
+        raise OSError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(launch.subprocess, "Popen", refuse)
+
+    with pytest.raises(launch.LaunchError, match="maker could not be started: .*temporarily"):
+        launch.launch("worker.sandbox.maker", environment={})
+
+    (theirs,) = opened
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        os.fstat(theirs)
+
+
 def test_program_that_may_not_be_brought_forward_stays(program, monkeypatch, tmp_path):
     def refuse(*_):
         raise PermissionError

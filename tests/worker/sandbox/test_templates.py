@@ -10,7 +10,7 @@ import pytest
 
 from tests.worker.sandbox.test_pool import SETTING, stub_program
 from worker.sandbox import templates as templates_
-from worker.sandbox.launch import Program
+from worker.sandbox.launch import LaunchError, Program
 from worker.sandbox.layout import Layout
 from worker.sandbox.templates import Templates
 
@@ -220,13 +220,111 @@ def test_template_is_put_into_a_group_of_its_own(parts, tmp_path):
     group = SimpleNamespace(
         limit=lambda **given: limits.append(given),
         entry_descriptors=lambda: [os.open(tmp_path / "procs", os.O_WRONLY | os.O_CREAT)],
+        remove=lambda: True,
     )
     kept._groups = SimpleNamespace(make=lambda name: group)
 
     kept.start(Layout(binds=()))
 
     assert (tmp_path / "procs").read_text() == str(kept.current.process.pid)
+    assert kept._warm.group is group
     assert limits == [{"memory_bytes": templates_.TEMPLATE_MEMORY_BYTES, "tasks": templates_.TEMPLATE_TASKS}]
+
+
+class StubGroup:
+    """A group that nobody enters, gone when it was asked so often."""
+
+    def __init__(self, tries):
+        self.tries = tries
+
+    def limit(self, **_):
+        pass
+
+    def entry_descriptors(self):
+        return []
+
+    def remove(self):
+        self.tries -= 1
+        return self.tries <= 0
+
+
+def test_group_of_a_template_that_ended_is_removed_once_it_is_empty(parts):
+    kept, _, ends = parts
+    group = StubGroup(tries=3)
+    kept._groups = SimpleNamespace(make=lambda name: group)
+    old, following = with_next(parts)
+    following.group = None
+    ready(kept, following, ends[1])
+
+    kept.end_unused({id(old.program)})
+    assert group.tries == 3
+    tries = []
+    while kept._retired or kept._groups_left:
+        kept.end_unused(set())
+        tries.append(group.tries)
+    kept.end_unused(set())
+
+    assert (tries, group.tries) == ([2, 1, 0], 0)
+
+
+@pytest.mark.parametrize("error", [OSError(24, "Too many open files"), LaunchError("no room")])
+def test_next_one_that_cannot_be_started_is_tried_again_later(parts, monkeypatch, caplog, error):
+    kept, owner, ends = parts
+    kept.start(Layout(binds=()))
+    ready(kept, kept._warm, ends[0])
+    kept._warm.forks = templates_.TEMPLATE_FORKS
+    started = []
+
+    def refuse(*_):
+        started.append(1)
+        raise error
+
+    monkeypatch.setattr(kept, "_cap" if isinstance(error, OSError) else "_launch_program", refuse)
+    kept.renew()
+    kept.renew()
+
+    assert (len(started), kept._next, owner.told) == (1, None, ["ready"])
+    assert "no new warm program for now" in caplog.text
+
+
+def test_only_one_that_cannot_be_started_ends_the_runner(parts, monkeypatch):
+    kept, _, ends = parts
+    kept.start(Layout(binds=()))
+    monkeypatch.setattr(kept, "_cap", lambda _: os.close(-1))
+    ends[0].close()
+
+    with pytest.raises(LaunchError, match="could not be set up"):
+        kept.hear(kept._warm)
+    monkeypatch.undo()
+    kept._warm = None
+
+
+def test_template_that_is_dead_at_once_is_heard_in_the_loop(parts, monkeypatch):
+    kept, _, ends = parts
+    monkeypatch.setattr(kept, "_cap", lambda _: ends[0].close())
+
+    kept.start(Layout(binds=()))
+
+    assert kept._selector.get_key(kept.current.channel).fd == kept.current.channel.fileno()
+
+
+def test_template_that_died_cannot_enter_its_group(parts, monkeypatch):
+    kept, _, _ = parts
+    reader, writer = os.pipe()
+    group = StubGroup(tries=1)
+    group.entry_descriptors = lambda: [writer]
+    kept._groups = SimpleNamespace(make=lambda name: group)
+
+    def refuse(*_):
+        raise ProcessLookupError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(templates_.os, "write", refuse)
+        kept.start(Layout(binds=()))
+
+    # The entry was closed: nobody else holds that end.
+    assert os.read(reader, 1) == b""
+    os.close(reader)
 
 
 @pytest.mark.parametrize(("slots", "processors", "threads"), [(1, 1, 1), (2, 1, 1), (2, 2, 1), (2, 8, 2), (2, 4, 2)])
