@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from worker.sandbox.channel import close_all
+
 # What a run has beyond its declared memory: unshared pages of the interpreter, page tables, the pipe buffers.
 BASE_MEMORY_BYTES = 64 * 1024 * 1024
 _REMOVAL_SECONDS = 2.0
@@ -45,7 +47,7 @@ class Group(Protocol):
     """One control group, or the same name in several hierarchies."""
 
     def entry_descriptors(self) -> list[int]:
-        """Descriptors to which a process writes "0" to join; the caller closes them."""
+        """Descriptors to which a process writes "0" to join; the caller closes them. Raises: OSError."""
 
     def limit(self, *, memory_bytes: int, tasks: int) -> None:
         """Set the limits of all within, swap included."""
@@ -147,7 +149,14 @@ class GroupV1:
 
     def entry_descriptors(self) -> list[int]:
         """One descriptor for each hierarchy."""
-        return [os.open(path / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC) for path in self.paths.values()]
+        entries: list[int] = []
+        try:
+            for path in self.paths.values():
+                entries.append(os.open(path / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC))
+        except OSError:
+            close_all(entries)
+            raise
+        return entries
 
     def limit(self, *, memory_bytes: int, tasks: int) -> None:
         """Memory, memory with swap (where the kernel counts it), and tasks."""
@@ -262,11 +271,15 @@ class GroupsV1:
     bases: dict[str, Path]
 
     def make(self, name: str) -> GroupV1:
-        """A fresh group in every hierarchy."""
-        paths = {controller: base / name for controller, base in self.bases.items()}
-        for path in paths.values():
-            path.mkdir()
-        return GroupV1(paths)
+        """A fresh group in every hierarchy, or in none. Raises: OSError."""
+        group = GroupV1({controller: base / name for controller, base in self.bases.items()})
+        try:
+            for path in group.paths.values():
+                path.mkdir()
+        except OSError:
+            group.remove()
+            raise
+        return group
 
     def close(self) -> None:
         """Kill all within and remove the folders."""

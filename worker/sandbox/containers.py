@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import select
 import signal
 import time
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Protocol
 
 from worker.sandbox.cgroups import Group, Groups
 from worker.sandbox.channel import close_all
 from worker.sandbox.launch import Program
 from worker.sandbox.meters import GroupMeter, Meter, ProcessMeter
-from worker.sandbox.processes import widen_pipe
+from worker.sandbox.processes import are_descriptors_short, widen_pipe
 from worker.sandbox.recording import PIPE_BYTES
 
 # After this long a container that should be gone is killed by its control group too, and said to be stuck.
 STUCK_SECONDS = 2.0
+_PIPES = 5
 
 
 class Phase(StrEnum):
@@ -43,20 +46,26 @@ class Pipes:
     lifeline: int
     childs: tuple[int, ...]
     lifeline_end: int
+    # How much can be printed between two looks.
+    room_bytes: int
 
 
 def open_pipes() -> Pipes:
-    """Five pipes; the runner's ends never block."""
-    output, output_end = os.pipe()
-    errors, errors_end = os.pipe()
-    commands_end, commands = os.pipe()
-    results, results_end = os.pipe()
-    lifeline_end, lifeline = os.pipe()
+    """Five pipes; the runner's ends never block. Raises: OSError (there are no descriptors to spare)."""
+    ends: list[int] = []
+    try:
+        for _ in range(_PIPES):
+            ends += os.pipe()
+        if are_descriptors_short(max(ends)):
+            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+    except OSError:
+        close_all(ends)
+        raise
+    output, output_end, errors, errors_end, commands_end, commands, results, results_end, lifeline_end, lifeline = ends
     for descriptor in (output, errors, commands, results):
         os.set_blocking(descriptor, False)
-    for descriptor in (output, errors):
-        # Room for what is printed between two looks; where that cannot be had the usual must do.
-        widen_pipe(descriptor, PIPE_BYTES)
+    # Where much room cannot be had the usual must do.
+    rooms = [widen_pipe(descriptor, PIPE_BYTES) for descriptor in (output, errors)]
     return Pipes(
         commands=commands,
         results=results,
@@ -65,6 +74,7 @@ def open_pipes() -> Pipes:
         lifeline=lifeline,
         childs=(output_end, errors_end, commands_end, results_end),
         lifeline_end=lifeline_end,
+        room_bytes=min(rooms),
     )
 
 
@@ -153,12 +163,40 @@ class Container:
         self.init = self.child = None
 
 
+class Owner(Protocol):
+    """Who uses the containers."""
+
+    def container_ready(self, container: Container) -> None:
+        """A child waits in it."""
+
+    def container_failed(self, name: str, error: str, *, is_probe: bool) -> None:
+        """The container of this name could not be made."""
+
+    def child_ended(self, container: Container) -> None:
+        """The child in a running container is dead."""
+
+    def container_lost(self, container: Container) -> None:
+        """Maker or template died under a running container: our fault."""
+
+
 def _has_ended(descriptor: int) -> bool:
     watch = select.poll()
     watch.register(descriptor, select.POLLIN)
     return bool(watch.poll(0))
 
 
-def make_group(groups: Groups | None, name: str) -> Group | None:
-    """A fresh group for a container, where groups can be had."""
-    return None if groups is None else groups.make(name)
+def open_container(
+    name: str, template: Program, *, place: int, groups: Groups | None, is_probe: bool = False
+) -> Container:
+    """A container that is still to be made, with its pipes and a fresh group, where groups can be had.
+
+    Raises: OSError (the machine has nothing left for one).
+    """
+    group = None if groups is None else groups.make(name)
+    try:
+        pipes = open_pipes()
+    except OSError:
+        if group is not None:
+            group.remove()
+        raise
+    return Container(name=name, place=place, template=template, pipes=pipes, group=group, is_probe=is_probe)

@@ -13,11 +13,11 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from worker.sandbox.cgroups import Groups
 from worker.sandbox.channel import Channel, ChannelClosedError, Message, close_all
-from worker.sandbox.containers import STUCK_SECONDS, Container, Phase, make_group, open_pipes
+from worker.sandbox.containers import STUCK_SECONDS, Container, Owner, Phase, open_container
 from worker.sandbox.environment import MAKER_ENVIRONMENT
 from worker.sandbox.isolation import Scratch
 from worker.sandbox.job import MEBIBYTE, SandboxError
@@ -39,22 +39,6 @@ class HelperDiedError(SandboxError):
     """Maker or template died again and again."""
 
 
-class Owner(Protocol):
-    """Who uses the containers."""
-
-    def container_ready(self, container: Container) -> None:
-        """A child waits in it."""
-
-    def container_failed(self, container: Container, error: str) -> None:
-        """It could not be made."""
-
-    def child_ended(self, container: Container) -> None:
-        """The child in a running container is dead."""
-
-    def container_lost(self, container: Container) -> None:
-        """Maker or template died under a running container: our fault."""
-
-
 class Pool:
     """Keeps `2 × slots` containers ready and replaces what dies. All methods run in the runner's one loop."""
 
@@ -74,6 +58,7 @@ class Pool:
         self.reserve = 2 * setting.slots
         self.is_filling = False
         self._paused_until = 0.0
+        self._is_lacking = False
         self._templates = Templates(setting, self, selector=selector, groups=groups)
 
     # Starting and stopping
@@ -87,12 +72,14 @@ class Pool:
 
     def _start_maker(self) -> None:
         self._maker = launch("worker.sandbox.maker", environment=MAKER_ENVIRONMENT)
-        self._maker.channel.send(
-            "setup",
-            binds=self._layout.binds,
-            has_groups=self._setting.has_groups,
-            group_folders=[] if self._groups is None else self._groups.folders(),
-        )
+        # Should it be dead already, that is heard in the loop.
+        with contextlib.suppress(ChannelClosedError):
+            self._maker.channel.send(
+                "setup",
+                binds=self._layout.binds,
+                has_groups=self._setting.has_groups,
+                group_folders=[] if self._groups is None else self._groups.folders(),
+            )
         self._watch(self._maker.channel, self._hear_maker)
 
     def _watch(self, channel: Channel, hear: Callable[[], None]) -> None:
@@ -157,27 +144,41 @@ class Pool:
             if container.phase not in (Phase.RUNNING, Phase.CLOSING)
         ]
         for _ in range(self.reserve - len(waiting)):
-            self.build()
+            if self.build() is None:
+                return
 
-    def build(self, *, is_probe: bool = False) -> Container:
-        """Ask for one container; the owner hears when it is ready."""
+    def build(self, *, is_probe: bool = False) -> Container | None:
+        """Ask for one container; the owner hears when it is ready. None where the machine has nothing left for one."""
         self._serial += 1
         name = f"run-{self._serial}"
-        container = Container(
-            name=name,
-            place=self._free_place(),
-            template=self._templates.current,
-            pipes=open_pipes(),
-            group=make_group(self._groups, name),
-            is_probe=is_probe,
-        )
-        self._containers[name] = container
+        try:
+            container = open_container(
+                name, self._templates.current, place=self._free_place(), groups=self._groups, is_probe=is_probe
+            )
+        except OSError as error:
+            self._lacked(name, str(error), is_probe=is_probe)
+            return None
+        self._is_lacking = False
+        self._containers[container.name] = container
         try:
             self._make(container)
         except ChannelClosedError:
             # Its end is heard in the loop, which then starts another.
             container.close()
+        except OSError as error:
+            self._fail(container, str(error))
+            return None
         return container
+
+    def _lacked(self, name: str, error: str, *, is_probe: bool) -> None:
+        """Serve with the containers there are; where there is none, whoever waits must hear of it."""
+        self._paused_until = time.monotonic() + _PAUSE_SECONDS
+        if any(container.phase in (Phase.READY, Phase.RUNNING) for container in self._containers.values()):
+            if not self._is_lacking:
+                log.error("the reserve of containers stays smaller: %s", error)
+            self._is_lacking = True
+        else:
+            self._owner.container_failed(name, error, is_probe=is_probe)
 
     def _make(self, container: Container) -> None:
         if self._maker is None:
@@ -198,7 +199,6 @@ class Pool:
     def _fork(self, container: Container) -> None:
         entries = [] if container.group is None else container.group.entry_descriptors()
         container.phase = Phase.FORKING
-        container.child_lives = True
         self._templates.count_fork(container.template)
         try:
             container.template.channel.send(
@@ -211,6 +211,7 @@ class Pool:
             )
         finally:
             close_all(entries)
+        container.child_lives = True
         container.give_away()
 
     def _free_place(self) -> int:
@@ -236,6 +237,10 @@ class Pool:
             container.init_lives = False
 
     def _made(self, container: Container, message: Message) -> None:
+        if not message.descriptors:
+            # The kernel drops what there is no room for. Its first process ends as its lifeline is closed.
+            self._fail(container, "there was no descriptor left for it")
+            return
         container.init = message.descriptors[0]
         if container.phase == Phase.CLOSING:
             container.kill()
@@ -243,8 +248,9 @@ class Pool:
         try:
             self._fork(container)
         except ChannelClosedError:
-            container.child_lives = False
             container.close()
+        except OSError as error:
+            self._fail(container, str(error))
 
     def template_said(self, message: Message) -> None:
         """Take what a template says of one of its runs."""
@@ -293,7 +299,7 @@ class Pool:
             container.close()
             # What failed once may fail again at once: not in a busy loop.
             self._paused_until = time.monotonic() + _PAUSE_SECONDS
-            self._owner.container_failed(container, error)
+            self._owner.container_failed(container.name, error, is_probe=container.is_probe)
 
     # Replacing what is old or dead
 

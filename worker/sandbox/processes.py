@@ -19,6 +19,10 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 _PS = "/bin/ps"
 _DESCRIPTORS = "/dev/fd"
+# For clients that connect, and for counters that are read.
+_SPARE_DESCRIPTORS = 64
+# What macOS gives one at first.
+_SMALLEST_PIPE_BYTES = 16 * 1024
 PROC = Path("/proc")
 OWN_SCORE = "/proc/self/oom_score_adj"
 
@@ -58,6 +62,20 @@ def close_from(lowest: int) -> None:
                 os.close(int(name))
 
 
+def allow_descriptors() -> None:
+    """Raise this process's limit on descriptors, and that of what it starts, as far as it may."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    # macOS refuses what it calls the hard limit.
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+def are_descriptors_short(highest: int) -> bool:
+    """Whether a process whose newest descriptor is `highest` has not enough left for what it opens now and then."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return soft != resource.RLIM_INFINITY and highest >= soft - _SPARE_DESCRIPTORS
+
+
 def set_limit(pid: int, kind: int, *, soft: int, hard: int) -> None:
     """Limit another process, where the system lets one; nothing if it is no more."""
     if hasattr(resource, "prlimit"):
@@ -74,11 +92,13 @@ def prefer_as_victim() -> None:
         os.close(descriptor)
 
 
-def widen_pipe(descriptor: int, size_bytes: int) -> None:
-    """Give a pipe this much room, where the system lets one; a user has a limit on such room."""
-    if hasattr(fcntl, "F_SETPIPE_SZ"):
-        with contextlib.suppress(PermissionError):
-            fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, size_bytes)
+def widen_pipe(descriptor: int, size_bytes: int) -> int:
+    """Give a pipe this much room, where the system lets one (a user has a limit on it), and tell how much it has."""
+    if not hasattr(fcntl, "F_SETPIPE_SZ"):
+        return _SMALLEST_PIPE_BYTES
+    with contextlib.suppress(OSError):
+        fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, size_bytes)
+    return fcntl.fcntl(descriptor, fcntl.F_GETPIPE_SZ)
 
 
 def sample(pid: int, *, proc: Path = PROC) -> Sample | None:

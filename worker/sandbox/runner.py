@@ -18,6 +18,7 @@ from pathlib import Path
 from worker.sandbox import kernel
 from worker.sandbox.job import SandboxError
 from worker.sandbox.machine import explore
+from worker.sandbox.processes import allow_descriptors
 from worker.sandbox.server import Server, StoppedError
 from worker.sandbox.tightness import OpenLayerError
 
@@ -56,6 +57,7 @@ def main(arguments: list[str]) -> int:
         # After `explore`, since entering a user namespace makes the kernel forget it.
         kernel.die_with_parent(signal.SIGTERM)
         kernel.set_name("quizsite-runner")
+    allow_descriptors()
     if os.getppid() != parent:
         return 0
     # Limits must be kept also where runs keep every core busy; only root may go first.

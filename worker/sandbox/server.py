@@ -34,6 +34,7 @@ _LONGEST_SLEEP_SECONDS = 0.5
 _TIDYING_SLEEP_SECONDS = 0.005
 _START_SECONDS = 120.0
 _MOST_FAILURES = 5
+_DEAF_SECONDS = 0.2
 # The first process of a container ends a moment after those that it takes with it.
 _INIT_END_SECONDS = 0.05
 _HELPER_DIED = "the warm program or the maker died during the run"
@@ -69,6 +70,7 @@ class Server:
         # Those whose child was killed, by itself or from outside, and until when that is looked at.
         self._doubtful: dict[Running, float] = {}
         self._listener: socket.socket | None = None
+        self._deaf_until = 0.0
         self._wakeups: socket.socket | None = None
         self._layers: list[Layer] = []
         self._failures = 0
@@ -147,7 +149,12 @@ class Server:
         """Take clients from this socket from now on."""
         listener.setblocking(False)
         self._listener = listener
-        self._selector.register(listener, selectors.EVENT_READ, self._accept)
+        self._hear_clients()
+
+    def _hear_clients(self) -> None:
+        assert self._listener is not None
+        self._deaf_until = 0.0
+        self._selector.register(self._listener, selectors.EVENT_READ, self._accept)
 
     def watch(self, wakeups: socket.socket) -> None:
         """Wake the loop when something can be read here: the number of a signal that a handler took."""
@@ -194,6 +201,8 @@ class Server:
             running.look(now)
         if self._doubtful:
             self._settle(now)
+        if self._deaf_until and now >= self._deaf_until:
+            self._hear_clients()
         self._pool.tidy()
 
     # Clients
@@ -203,6 +212,12 @@ class Server:
         try:
             client, _ = self._listener.accept()
         except BlockingIOError:
+            return
+        except OSError as error:
+            # It would be there again at once: not in a busy loop.
+            log.error("a client has to wait: %s", error)
+            self._selector.unregister(self._listener)
+            self._deaf_until = time.monotonic() + _DEAF_SECONDS
             return
         self._connections.add(Connection(client, self, selector=self._selector))
 
@@ -308,10 +323,10 @@ class Server:
         self._failures = 0
         self._dispatch()
 
-    def container_failed(self, container: Container, error: str) -> None:
+    def container_failed(self, name: str, error: str, *, is_probe: bool) -> None:
         """Try again; after five failures in a row tell those who wait that it is our fault."""
-        log.error("container %s could not be made: %s", container.name, error)
-        if container.is_probe:
+        log.error("container %s could not be made: %s", name, error)
+        if is_probe:
             self._test.fail(error)
             return
         self._failures += 1

@@ -8,6 +8,7 @@ import pytest
 from tests.worker.sandbox.runs import is_root, wait_until
 from worker.sandbox import cgroups, hierarchies
 from worker.sandbox.cgroups import BASE_MEMORY_BYTES, GroupsV2, GroupV1, GroupV2, Usage
+from worker.sandbox.channel import close_all
 from worker.sandbox.hierarchies import find_groups
 
 V1_MOUNTS = """\
@@ -292,6 +293,30 @@ def test_v1_kill_is_the_groups_own_if_it_met_its_limit(tmp_path, kills, hits, hi
     usage = group.usage()
 
     assert (usage.needed_too_much, usage.was_sacrificed) == expected
+
+
+def test_v1_group_is_made_everywhere_or_nowhere(tmp_path):
+    bases = {name: tmp_path / name for name in ("memory", "pids", "cpuacct", "freezer")}
+    for name in ("memory", "pids", "freezer"):
+        bases[name].mkdir()
+
+    with pytest.raises(FileNotFoundError):
+        cgroups.GroupsV1(bases).make("run-1")
+
+    assert [path for base in (bases["memory"], bases["pids"], bases["freezer"]) for path in base.iterdir()] == []
+
+
+def test_v1_entries_are_all_open_or_none(tmp_path, monkeypatch):
+    group = fake_v1(tmp_path, swap="")
+    for name in ("memory", "pids", "freezer"):
+        (tmp_path / name / "cgroup.procs").touch()
+    closed = []
+    monkeypatch.setattr(cgroups, "close_all", lambda descriptors: closed.extend(descriptors) or close_all(descriptors))
+
+    with pytest.raises(FileNotFoundError):
+        group.entry_descriptors()
+
+    assert len(closed) == 2
 
 
 def test_v1_member_is_in_every_hierarchy(tmp_path):

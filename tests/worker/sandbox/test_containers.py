@@ -6,6 +6,7 @@ import signal
 
 import pytest
 
+from worker.sandbox import containers
 from worker.sandbox.containers import Container, open_pipes
 
 
@@ -16,6 +17,17 @@ def container():
     yield made
     made.close()
     made.forget()
+
+
+def test_pipes_are_not_opened_where_few_descriptors_are_left(monkeypatch):
+    opened = []
+    monkeypatch.setattr(containers, "are_descriptors_short", lambda highest: opened.append(highest) or True)
+
+    with pytest.raises(OSError, match="Too many open files"):
+        open_pipes()
+
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        os.fstat(opened[0])
 
 
 @pytest.fixture

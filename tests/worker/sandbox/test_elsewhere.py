@@ -76,6 +76,36 @@ def test_what_cannot_be_had_is_left_out(elsewhere):
     assert processes.watch_end(os.getpid()) is None
 
 
+def test_pipe_of_unknown_room_counts_as_a_small_one(elsewhere):
+    assert processes.widen_pipe(-1, 1 << 20) == 1 << 14
+
+
+@pytest.mark.parametrize(
+    ("soft", "highest", "is_short"), [(1024, 959, False), (1024, 960, True), (resource.RLIM_INFINITY, 10**6, False)]
+)
+def test_descriptors_are_short_before_there_are_none(monkeypatch, soft, highest, is_short):
+    monkeypatch.setattr(processes.resource, "getrlimit", lambda _: (soft, soft))
+
+    assert processes.are_descriptors_short(highest) == is_short
+
+
+@pytest.mark.parametrize("error", [None, ValueError, OSError])
+def test_limit_on_descriptors_is_raised_as_far_as_it_may(monkeypatch, error):
+    asked = []
+
+    def limit(kind, values):
+        asked.append((kind, values))
+        if error:
+            raise error
+
+    monkeypatch.setattr(processes.resource, "getrlimit", lambda _: (1024, 4096))
+    monkeypatch.setattr(processes.resource, "setrlimit", limit)
+
+    processes.allow_descriptors()
+
+    assert asked == [(resource.RLIMIT_NOFILE, (4096, 4096))]
+
+
 def test_run_is_the_first_to_end_when_memory_is_short(monkeypatch, tmp_path):
     score = tmp_path / "oom_score_adj"
     score.touch()

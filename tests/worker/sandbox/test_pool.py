@@ -1,14 +1,17 @@
 """The reserve by itself: what it does where maker, template or a child fails at an awkward moment."""
 
 import contextlib
+import errno
 import os
 import selectors
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 
+from worker.sandbox import containers
 from worker.sandbox.channel import Message, channel_pair, inherited_channel
 from worker.sandbox.containers import Phase
 from worker.sandbox.launch import Program
@@ -27,7 +30,7 @@ class Owner:
     def container_ready(self, container):
         self.told.append(("ready", container.name))
 
-    def container_failed(self, container, error):
+    def container_failed(self, name, error, *, is_probe):
         self.told.append(("failed", error))
 
     def child_ended(self, container):
@@ -83,6 +86,111 @@ def test_container_asked_of_a_dead_maker_is_closed(parts):
     makers_end.close()
 
     assert pool.build().phase == Phase.CLOSING
+
+
+def no_pipes(monkeypatch):
+    def refuse():
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(containers, "open_pipes", refuse)
+
+
+class StubGroups:
+    """Makes groups of names alone."""
+
+    def __init__(self):
+        self.here = []
+
+    def make(self, name):
+        self.here.append(name)
+        return SimpleNamespace(
+            remove=lambda: self.here.remove(name) or True,
+            entry_descriptors=lambda: self._refuse(),
+            kill=lambda: None,
+        )
+
+    def _refuse(self):
+        raise OSError(errno.EMFILE, "Too many open files")
+
+
+def test_container_without_descriptors_fails_and_leaves_nothing(parts, monkeypatch):
+    pool, owner, _, _ = parts
+    pool._groups = groups = StubGroups()
+    no_pipes(monkeypatch)
+
+    assert pool.build() is None
+
+    assert owner.told == [("failed", "[Errno 24] Too many open files")]
+    assert (groups.here, pool._containers) == ([], {})
+
+
+def test_reserve_that_cannot_be_filled_is_asked_for_once_and_again_after_a_pause(parts, monkeypatch):
+    pool, owner, _, _ = parts
+    pool.is_filling, pool.reserve = True, 4
+    no_pipes(monkeypatch)
+
+    pool.fill()
+    pool.fill()
+    assert len(owner.told) == 1
+    pool._paused_until = 0.0
+    pool.fill()
+
+    assert len(owner.told) == 2
+
+
+def test_reserve_stays_smaller_while_there_are_containers_to_serve_with(parts, monkeypatch, caplog):
+    pool, owner, _, _ = parts
+    container = pool.build()
+    container.phase = Phase.RUNNING
+    no_pipes(monkeypatch)
+
+    for _ in range(2):
+        assert pool.build() is None
+
+    assert (owner.told, caplog.text.count("stays smaller")) == ([], 1)
+
+
+def test_container_that_cannot_be_forked_into_fails(parts, first_process):
+    pool, owner, _, _ = parts
+    descriptor, process = first_process
+    pool._groups = StubGroups()
+    container = pool.build()
+
+    pool._made(container, made(descriptor))
+
+    assert process.wait(timeout=20) == -9
+    assert owner.told == [("failed", "[Errno 24] Too many open files")]
+    assert (container.phase, container.child_lives) == (Phase.CLOSING, False)
+
+
+def test_container_whose_descriptor_had_no_room_fails(parts):
+    pool, owner, _, _ = parts
+    container = pool.build()
+
+    pool._made(container, Message(kind="made"))
+
+    assert owner.told == [("failed", "there was no descriptor left for it")]
+
+
+def test_container_that_cannot_be_asked_for_fails(parts, monkeypatch):
+    pool, owner, _, _ = parts
+    monkeypatch.setattr(pool, "_make", lambda _: os.mkdir("/dev/null/folder"))
+
+    assert pool.build() is None
+
+    assert len(owner.told) == 1
+
+
+def test_maker_that_is_dead_at_once_is_heard_in_the_loop(parts, monkeypatch):
+    pool, _, makers_end, _ = parts
+    fresh, end = stub_program()
+    end.close()
+    pool._maker.end()
+    monkeypatch.setattr("worker.sandbox.pool.launch", lambda *_, **__: fresh)
+
+    pool._start_maker()
+
+    assert pool._selector.get_key(fresh.channel).data == pool._hear_maker
 
 
 def test_container_that_is_made_too_late_is_killed(parts, first_process):

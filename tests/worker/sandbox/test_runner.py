@@ -60,6 +60,7 @@ def start(monkeypatch, tmp_path):
     monkeypatch.setattr(runner_.kernel, "die_with_parent", lambda _: None)
     monkeypatch.setattr(runner_.kernel, "set_name", lambda _: None)
     monkeypatch.setattr(runner_.os, "setpriority", lambda *_: None)
+    monkeypatch.setattr(runner_, "allow_descriptors", lambda: None)
 
     def run(server, *arguments):
         monkeypatch.setattr(runner_, "Server", server)

@@ -11,6 +11,7 @@ import pytest
 
 from tests.worker.sandbox.runs import (
     IDENTITY,
+    NUMBERS,
     InBackground,
     call_job,
     descendants,
@@ -198,6 +199,21 @@ def test_run_leaves_no_process_group_or_mount(tmp_path):
 
         wait_until(lambda: is_at_rest(client))
         assert traces(process) == before
+
+
+def test_runner_with_fewer_descriptors_than_its_reserve_takes_serves_with_a_smaller_one(tmp_path):
+    few = ["sh", "-c", 'ulimit -Sn 100 && ulimit -Hn 160 && exec "$@"', "sh"]
+    with runner_process(tmp_path, command=[*few, *runner_command(tmp_path / "runner.sock", slots=16)]) as running:
+        process, client = running
+        limits = NUMBERS / str(process.pid) / "limits"
+        assert "160" in next(line for line in limits.read_text().splitlines() if "open files" in line)
+
+        jobs = [InBackground(client.run, IDENTITY) for _ in range(20)]
+
+        assert [job.answer().status for job in jobs] == [Status.FINISHED] * 20
+        wait_until(lambda: not client.status()["containers"]["closing"])
+        assert 0 < client.status()["containers"]["ready"] < 32
+        assert process.poll() is None
 
 
 def test_client_that_leaves_ends_its_run(tmp_path):

@@ -1,5 +1,6 @@
 """The runner's loop by itself: what it is told at awkward moments, with a stub in place of containers."""
 
+import os
 import selectors
 import signal
 import socket
@@ -148,6 +149,30 @@ def test_client_that_went_away_before_it_was_accepted_is_none(server, tmp_path):
         server._selector.unregister(listener)
 
 
+def test_client_for_whom_there_is_no_descriptor_waits_and_is_taken_later(server, tmp_path, monkeypatch):
+    path = str(tmp_path / "a.sock")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener, socket.socket(socket.AF_UNIX) as theirs:
+        listener.bind(path)
+        listener.listen()
+        server.listen(listener)
+        theirs.connect(path)
+        server._listener = SimpleNamespace(accept=lambda: os.close(-1), fileno=listener.fileno)
+        server._turn(0.0)
+        assert dict(server._selector.get_map()) == {}
+
+        server._listener = listener
+        server._turn(0.0)
+        assert dict(server._selector.get_map()) == {}
+        server._deaf_until = 1.0
+        server._turn(0.0)
+        server._turn(0.0)
+
+        assert len(server._connections) == 1
+        for connection in list(server._connections):
+            connection.close()
+        server._selector.unregister(listener)
+
+
 @pytest.mark.parametrize("then", ["close", "replace", "nothing"])
 def test_descriptor_that_another_handler_closed_in_this_turn_is_left_alone(server, then):
     handled = []
@@ -254,7 +279,7 @@ def test_run_whose_client_left_unnoticed_ends_once(server, client):
 def test_one_failure_leaves_those_who_wait(server, client):
     server._queues["run"].append(Waiting(order(), client[0]))
 
-    server.container_failed(server._pool.make(), "no")
+    server.container_failed("run-1", "no", is_probe=False)
 
     assert len(server._queues["run"]) == 1
 
@@ -263,13 +288,13 @@ def test_fifth_failure_in_a_row_is_told(server, client):
     server._queues["run"].append(Waiting(order(), client[0]))
 
     for _ in range(5):
-        server.container_failed(server._pool.make(), "no")
+        server.container_failed("run-1", "no", is_probe=False)
 
     assert said(client[1]) == [("fault", "no container could be made: no")]
 
 
 def test_probe_that_could_not_be_made_ends_the_self_test(server):
-    server.container_failed(server._pool.make(is_probe=True), "no")
+    server.container_failed("run-1", "no", is_probe=True)
 
     assert (server._test.is_over, server._test._error) == (True, "no")
 
