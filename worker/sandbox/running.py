@@ -24,9 +24,8 @@ _LARGEST_BODY = 1 << 40
 # CPU time below this is the process's own noise, not work.
 _NOISE_SECONDS = 0.001
 _SOONEST_LOOK_SECONDS = 0.004
-# A user who has many pipes gets small ones: once as much as those hold was there, look again soon.
-_FLOOD_BYTES = 4096
-_FLOOD_LOOK_SECONDS = 0.002
+# A user who has many pipes gets small ones: a run that fills half of one between looks is looked at so much oftener.
+_FLOOD_PACE = 10
 # The wall limit is stretched at most so often for a run that others keep waiting.
 _PATIENCE = 10
 # How long a run that closed its result pipe may take to die.
@@ -151,7 +150,7 @@ class Running:
     def _read_printed(self) -> None:
         """Take what was printed. At looks only: to wake at each line would slow the run and the runner down."""
         taken = [stream.read() for stream in (self._output, self._errors)]
-        self._is_flood = max(taken) >= _FLOOD_BYTES
+        self._is_flood = max(taken) >= self.container.pipes.room_bytes // 2
 
     @property
     def _prints_too_much(self) -> bool:
@@ -282,9 +281,13 @@ class Running:
         return wall > limit and wall - self._meter.waited_seconds() > limit or wall > _PATIENCE * limit
 
     def _plan_look(self, now: float, cpu: float) -> None:
-        """Look again when all cores together could have used up what is left, and at the meter's own quick pace."""
+        """Look again when all cores together could have used up what is left, and at the meter's own quick pace.
+
+        Sooner in a flood: a run that waits for room in its pipe would meet the wall limit, not that on printed bytes.
+        """
         left = max((self.order.limits.cpu_seconds - cpu) / _CORES, _SOONEST_LOOK_SECONDS)
-        self.next_look = now + min(left, self._meter.look_seconds)
+        pace = self._meter.look_seconds / _FLOOD_PACE if self._is_flood else self._meter.look_seconds
+        self.next_look = now + min(left, pace)
         if self._grace_until is not None and now < self._grace_until:
             self.next_look = min(self.next_look, self._grace_until)
 

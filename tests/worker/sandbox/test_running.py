@@ -329,6 +329,21 @@ def test_too_much_print_is_found_at_a_look(start):
     assert job.statuses == [Status.OUTPUT_TOO_LARGE]
 
 
+@pytest.mark.parametrize(("size", "pause"), [(2048, 0.25), (2047, 2.5)])
+def test_run_that_fills_small_pipes_is_looked_at_again_soon(start, monkeypatch, size, pause):
+    monkeypatch.setattr(running, "_CORES", 1)
+    job = start(cpu_seconds=100.0)
+    job.meter.look_seconds = 2.5
+    job.container.pipes.room_bytes = 4096
+    os.write(job.errors, bytes(size))
+    now = job.running._began + 20.0
+
+    job.running._active = now
+    job.running.look(now)
+
+    assert job.running.next_look == now + pause
+
+
 def test_look_before_its_time_is_none(start):
     job = start(printed_bytes=3)
     os.write(job.printed, b"four")

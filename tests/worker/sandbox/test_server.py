@@ -210,10 +210,9 @@ def test_after_failures_in_a_row_those_who_wait_are_told(narrow):
     wait_until(lambda: client.status()["running"] == 1)
     waiting = InBackground(client.run, IDENTITY)
     wait_until(lambda: client.status()["waiting"] == 1)
-    some = next(iter(server._pool._containers.values()))
 
     server._failures = 4
-    server.container_failed(some, "as in a test")
+    server.container_failed("run-1", "as in a test", is_probe=False)
 
     with pytest.raises(RunnerUnavailableError, match="as in a test"):
         waiting.answer()
@@ -280,6 +279,22 @@ def test_run_that_is_killed_for_memory_that_others_lack_is_our_fault(here):
             client.run(greedy)
 
     assert client.run(greedy).status == Status.FINISHED
+
+
+def test_flood_with_small_pipes_meets_its_own_limit_first(narrow, monkeypatch):
+    server, client = narrow
+    # As much as the kernel gives a user who has many.
+    monkeypatch.setattr(containers, "PIPE_BYTES", 4096)
+    flood = call_job("def f(x):\n    while True: print('flood' * 100)\n", printed_bytes=2 * MEBIBYTE, cpu_seconds=1.0)
+
+    # Those that wait in the reserve have large ones.
+    for _ in range(2 * server._pool.reserve):
+        client.run(IDENTITY)
+
+    report = client.run(flood)
+
+    # At the usual pace these are 10 s of looks, and the wall limit is 5 s.
+    assert report.status == Status.OUTPUT_TOO_LARGE
 
 
 def test_slow_client_gets_everything(here):
