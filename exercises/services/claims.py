@@ -90,9 +90,12 @@ def waiting_checks() -> QuerySet[Check]:
 
 
 def lock_with_student(rows: QuerySet[_W], *, skip_locked: bool = False) -> QuerySet[_W]:
-    """The same rows, locked with their students until the transaction ends."""
+    """The same rows, locked with their students until the transaction ends: as everywhere the student first.
+
+    PostgreSQL locks the tables of each row in the order that is given, and looks at the row again where it waited.
+    """
     return rows.select_related("student").select_for_update(
-        of=("self", "student"), no_key=True, skip_locked=skip_locked
+        of=("student", "self"), no_key=True, skip_locked=skip_locked
     )
 
 

@@ -1,9 +1,12 @@
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from time import monotonic
 
 import pytest
+from django.db import connection, transaction
 
-from exercises.choices import Lane, RunKind, State
-from exercises.errors import LinkError, NoAttemptsLeftError, TooManyRunsError
+from exercises.choices import Lane, Role, RunKind, State
+from exercises.errors import LinkError, NoAttemptsLeftError, ReviewNotOpenError, TooManyRunsError
 from exercises.models import AssignmentStart, Attempt, BestScore, CaseResult, Grading, Run, Submission
 from exercises.services import (
     RunFacts,
@@ -11,12 +14,18 @@ from exercises.services import (
     create_sign_in_link,
     record_outcome,
     redeem_sign_in_link,
+    release,
+    requeue,
+    review,
     save_draft,
     settle_clocks,
     start_assignment,
     start_run,
     submit,
 )
+from exercises.services.locks import lock_student
+from exercises.services.marking import review_alike, undo_reviews
+from graders.outcomes import Verdict
 from tests.factories import (
     make_assignment,
     make_case,
@@ -155,6 +164,98 @@ def test_outcome_is_delivered_once():
 
     assert sorted(results) == [False, False, False, True]
     assert CaseResult.objects.count() == 1
+
+
+@pytest.fixture
+def operator():
+    return make_user(is_staff=True)
+
+
+def recorded(claim, operator):
+    return record_outcome(claim, make_outcome(), facts=RunFacts())
+
+
+def given_back(claim, operator):
+    return release(claim, "gone")
+
+
+def put_back(claim, operator):
+    return requeue([claim.id], actor=operator)
+
+
+@pytest.mark.parametrize(
+    ("action", "state", "verdict"),
+    [
+        (recorded, State.RUNNING, ""),
+        (given_back, State.RUNNING, ""),
+        (put_back, State.GRADED, Verdict.INTERNAL_ERROR),
+    ],
+)
+def test_who_waits_for_a_student_holds_none_of_their_gradings(operator, action, state, verdict):
+    submission = make_submission()
+    claim = claim_next("worker")
+    Grading.objects.update(state=state, verdict=verdict)
+
+    with ThreadPoolExecutor(1) as pool:
+        # As an account is erased: first its student, then all that is theirs.
+        with transaction.atomic():
+            lock_student(submission.student_id)
+            waiting = pool.submit(together, partial(action, operator=operator), [claim])
+            wait_until_somebody_waits()
+            Grading.objects.select_for_update(nowait=True).get(pk=claim.id)
+        (result,) = waiting.result()
+
+    assert not isinstance(result, Exception)
+
+
+def wait_until_somebody_waits():
+    """Until another connection waits for a lock of this one. On SQLite it waits for the whole transaction."""
+    waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+    deadline = monotonic() + 30
+    while connection.vendor == "postgresql" and monotonic() < deadline:
+        with connection.cursor() as cursor:
+            cursor.execute(waiting)
+            if cursor.fetchone()[0]:
+                return
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="PostgreSQL only, SQLite has one writer; make test runs both")
+def test_claim_passes_over_whose_student_somebody_holds():
+    held, other = make_submission(), make_submission()
+
+    with ThreadPoolExecutor(1) as pool, transaction.atomic():
+        lock_student(held.student_id)
+        (claim,) = pool.submit(together, claim_next, ["worker"]).result()
+
+    assert claim.id == other.grading.pk
+    assert claim_next("worker").id == held.grading.pk
+
+
+@pytest.mark.parametrize("number", [2, 3])
+def test_one_of_several_who_read_alike_answers_reads_each(number):
+    exercise = make_exercise(kind="explain")
+    readers = [make_member(exercise.course, role=Role.ASSISTANT) for _ in range(number)]
+    answers = [submit(make_member(exercise.course), exercise, response="So.") for _ in range(4)]
+    points = {"Names the spread": 2, "Names the softmax": 1}
+
+    results = together(lambda reader: review_alike(answers, reviewer=reader, points=points), readers)
+
+    assert set(refusals(results)) <= {ReviewNotOpenError}
+    assert Grading.objects.count() == Grading.objects.filter(state=State.GRADED, in_force=True).count() == 4
+
+
+def test_review_is_undone_once_also_where_two_ask():
+    exercise = make_exercise(kind="explain")
+    reader = make_member(exercise.course, role=Role.ASSISTANT)
+    answer = submit(make_member(exercise.course), exercise, response="So.")
+    first, again = (
+        review(answer, reviewer=reader, points={"Names the spread": given, "Names the softmax": 1}) for given in (2, 0)
+    )
+
+    undone = together(lambda ids: undo_reviews(exercise.course, ids, author=reader), [[again.pk]] * 3)
+
+    assert sorted(undone) == [0, 0, 1]
+    assert list(Grading.objects.values_list("pk", "in_force")) == [(first.pk, True)]
 
 
 def test_sign_in_link_lets_one_visitor_in():
