@@ -9,7 +9,8 @@ from datetime import datetime, timedelta
 from statistics import quantiles
 from typing import Any
 
-from django.db.models import Count, Min, QuerySet
+from django.db.models import Case, Count, F, Min, QuerySet, When
+from django.db.models.expressions import Combinable
 
 from exercises.choices import Lane, Reason, State
 from exercises.models import Check, Grading, Run
@@ -19,6 +20,10 @@ LATELY = timedelta(minutes=15)
 FAULTS_SINCE = timedelta(days=1)
 MOST_MEASURED = 2000
 FAULTS_SHOWN = 50
+PLACED = F("queued_at")
+ARRIVED = Case(When(reason=Reason.FIRST, fault="", then=F("submission__created_at")), default=PLACED)
+"""Since when a grading waits. Its place in the queue moves back while its student is served otherwise; after a fault of
+ours it waits anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +54,8 @@ class Lately:
 
 def waiting_work(*, at: datetime) -> list[Waiting]:
     """The lanes in which something waits to be claimed by a worker, runs first; then the checks of authors."""
-    found = [*_lanes(Run.objects.all(), at), *_lanes(Grading.objects.exclude(lane=Lane.REVIEW), at)]
+    gradings = Grading.objects.exclude(lane=Lane.REVIEW)
+    found = [*_lanes(Run.objects.all(), PLACED, at), *_lanes(gradings, ARRIVED, at)]
     checks = Check.objects.filter(state=State.QUEUED).aggregate(count=Count("pk"), oldest=Min("queued_at"))
     if checks["count"]:
         found.append(Waiting("check", checks["count"], _age(checks["oldest"], at)))
@@ -65,14 +71,14 @@ def running_work() -> dict[str, int]:
 def finished_lately(*, at: datetime) -> Lately:
     """Verdicts and times of what workers judged within the last quarter of an hour."""
     gradings = Grading.objects.filter(finished_at__gt=at - LATELY, reviewer=None).exclude(claimed_by="")
-    moments = gradings.order_by("-finished_at").values_list("queued_at", "started_at", "finished_at")[:MOST_MEASURED]
+    moments = gradings.order_by("-finished_at").values_list(ARRIVED, "started_at", "finished_at")[:MOST_MEASURED]
     verdicts: Counter[str] = Counter()
     for model in (Grading, Run):
         finished = model._default_manager.filter(finished_at__gt=at - LATELY).exclude(verdict="")
         verdicts.update(dict(finished.order_by().values_list("verdict").annotate(Count("pk"))))
-    rows = [(queued, started, finished) for queued, started, finished in moments if started and finished]
-    waits = [(started - queued).total_seconds() for queued, started, _finished in rows]
-    works = [(finished - started).total_seconds() for _queued, started, finished in rows]
+    rows = [(arrived, started, finished) for arrived, started, finished in moments if started and finished]
+    waits = [(started - arrived).total_seconds() for arrived, started, _finished in rows]
+    works = [(finished - started).total_seconds() for _arrived, started, finished in rows]
     return Lately(verdicts=dict(verdicts), stages=(_stage("wait", waits), _stage("grading", works)))
 
 
@@ -86,11 +92,11 @@ def faults_lately(*, at: datetime) -> QuerySet[Grading]:
     return given_up.select_related("student", "submission__exercise__course").order_by("-finished_at")
 
 
-def _lanes(works: QuerySet[Any], at: datetime) -> list[Waiting]:
+def _lanes(works: QuerySet[Any], since: Combinable, at: datetime) -> list[Waiting]:
     lanes = works.filter(state=State.QUEUED).order_by("lane").values_list("lane")
     return [
         Waiting(Lane(lane).name.lower(), count, _age(oldest, at))
-        for lane, count, oldest in lanes.annotate(Count("pk"), Min("queued_at"))
+        for lane, count, oldest in lanes.annotate(count=Count("pk"), oldest=Min(since))
     ]
 
 

@@ -117,7 +117,7 @@ def _replace_waiting(student: User, exercise: Exercise, terms: Terms) -> datetim
         state=State.QUEUED,
         lane__in=(Lane.SUBMISSION, Lane.REVIEW),
     ).select_related("submission")
-    for grading in waiting.order_by("-queued_at"):
+    for grading in waiting.order_by("-queued_at", "-pk"):
         if terms.window and _is_worth_more(grading.submission, terms.window):
             continue
         place = grading.queued_at

@@ -5,10 +5,19 @@ from django.utils import timezone
 
 from exercises import runner_status
 from exercises.choices import State
-from exercises.models import Grading
+from exercises.models import Grading, Submission
 from exercises.queries import finished_lately, running_work, waiting_work
+from exercises.services import RunFacts, claim_next, record_outcome, requeue
 from tests.exercises.test_requeue import given_up
-from tests.factories import make_exercise, make_graded, make_run, make_submission, make_user
+from tests.factories import (
+    make_exercise,
+    make_graded,
+    make_outcome,
+    make_regrade,
+    make_run,
+    make_submission,
+    make_user,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -17,7 +26,7 @@ def test_queue_is_counted_by_lane_with_the_age_of_the_oldest(people, course):
     now = timezone.now()
     for who, age in (("owner", 5), ("classmate", 30)):
         submission = make_submission(people[who], make_exercise(course))
-        submission.gradings.update(queued_at=now - timedelta(seconds=age))
+        Submission.objects.filter(pk=submission.pk).update(created_at=now - timedelta(seconds=age))
     make_run(people["owner"])
 
     found = {lane.lane: (lane.count, round(lane.age_seconds)) for lane in waiting_work(at=now)}
@@ -34,8 +43,9 @@ def test_stages_are_measured_over_the_last_quarter_of_an_hour(people, course):
         finished = now - timedelta(minutes=place)
         started = finished - timedelta(seconds=work)
         queued = started - timedelta(seconds=wait)
-        moments = {"queued_at": queued, "started_at": started, "finished_at": finished, "claimed_by": "worker"}
+        moments = {"started_at": started, "finished_at": finished, "claimed_by": "worker"}
         Grading.objects.filter(pk=grading.pk).update(**moments)
+        Submission.objects.filter(pk=grading.submission_id).update(created_at=queued)
     old = make_graded(people["owner"], make_exercise(course)).gradings.get()
     Grading.objects.filter(pk=old.pk).update(finished_at=now - timedelta(hours=1))
 
@@ -44,6 +54,32 @@ def test_stages_are_measured_over_the_last_quarter_of_an_hour(people, course):
     assert lately.verdicts == {"accepted": 3}
     assert [(stage.name, stage.p50) for stage in lately.stages] == [("wait", 3.0), ("grading", 2.0)]
     assert lately.stages[1].p95 == pytest.approx(7.4)
+
+
+def test_wait_is_from_the_arrival_though_the_place_in_the_queue_moves(people, course):
+    for _ in range(2):
+        make_submission(people["owner"], make_exercise(course))
+    now = timezone.now()
+    Submission.objects.update(created_at=now - timedelta(minutes=2))
+
+    claim = claim_next("worker")
+
+    waits = Grading.objects.get(state=State.QUEUED)
+    assert waits.queued_at > now
+    assert [round(lane.age_seconds) for lane in waiting_work(at=now)] == [120]
+    record_outcome(claim, make_outcome(), facts=RunFacts())
+    assert round(finished_lately(at=timezone.now()).stages[0].p50) == 120
+
+
+def test_what_was_put_back_after_a_fault_or_is_regraded_waits_anew(people, course, operator):
+    grading = given_up(people["owner"], course)
+    make_regrade(make_graded(people["classmate"], make_exercise(course)))
+    Submission.objects.update(created_at=timezone.now() - timedelta(days=1))
+
+    requeue([grading.pk], actor=operator)
+
+    assert {lane.lane: lane.count for lane in waiting_work(at=timezone.now())} == {"submission": 1, "regrade": 1}
+    assert max(lane.age_seconds for lane in waiting_work(at=timezone.now())) < 3600
 
 
 def test_nothing_finished_is_no_error():
