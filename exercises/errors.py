@@ -40,6 +40,10 @@ class VersionChangedError(ExerciseError):
     """The hand-in answers a version that is judged differently by now. It was kept, as a draft and as a refusal."""
 
 
+class QuestionNotDrawnError(ExerciseError):
+    """The student's own numbers give no question that could be answered: its author's fault, at no cost to anyone."""
+
+
 class KeyReusedError(ExerciseError):
     """An idempotency key came again with another body."""
 

@@ -11,13 +11,14 @@ from django.utils.translation import gettext as _
 from exercises.choices import Kind
 from exercises.content.markdown import render_markdown
 from exercises.learn.drafts import DraftState, draft_state, fields_to_open_with, filled_in
+from exercises.learn.drawn import DrawnQuestion, drawn_question
 from exercises.learn.forms import fresh_key
 from exercises.learn.lesson_page import reachable
-from exercises.learn.questions import QuestionForm, question_form
+from exercises.learn.questions import QuestionForm
 from exercises.learn.rows import exercise_url
 from exercises.learn.values import number_text
-from exercises.models import Assignment, AssignmentExercise, Draft, Submission, User
-from exercises.queries import asked_question, definition_of, response_form
+from exercises.models import Assignment, AssignmentExercise, Draft, Exercise, Submission, User
+from exercises.queries import definition_of
 from exercises.queries.own_order import in_own_order
 
 
@@ -46,6 +47,7 @@ class AssignmentQuestion:
     preview_url: str
     assignment: WithinAssignment
     draft: DraftState
+    fault: str = ""
     best: None = None
     key: str = field(default_factory=fresh_key)
 
@@ -69,7 +71,7 @@ def _question(
     exercise, assignment = item.exercise, item.assignment
     version, where = exercise.published, (exercise.course.slug, exercise.slug)
     assert version is not None
-    asked = definition_of(exercise)["exercise"] if version.is_code else asked_question(student, exercise)
+    drawn = _drawn(student, exercise, latest)
     return AssignmentQuestion(
         slug=exercise.slug,
         title=version.title,
@@ -77,8 +79,9 @@ def _question(
         points_word=_("%(points)s points") % {"points": number_text(float(item.points))},
         is_code=version.is_code,
         version=version.number,
-        prompt=reachable(render_markdown(asked["prompt"])),
-        question=None if version.is_code else _form(student, item, latest, draft),
+        prompt=drawn.prompt,
+        question=_with_draft(drawn.form, draft, latest),
+        fault=drawn.fault,
         url=f"{exercise_url(exercise.course, exercise)}?assignment={assignment.slug}",
         submit_url=reverse("learn:submit", args=where),
         draft_url=reverse("learn:draft", args=where),
@@ -88,12 +91,15 @@ def _question(
     )
 
 
-def _form(student: User, item: AssignmentExercise, latest: Submission | None, draft: Draft | None) -> QuestionForm:
-    exercise = item.exercise
+def _drawn(student: User, exercise: Exercise, latest: Submission | None) -> DrawnQuestion:
     assert exercise.published is not None
+    if exercise.is_code:
+        return DrawnQuestion(prompt=reachable(render_markdown(definition_of(exercise)["exercise"]["prompt"])))
     # An older version may have been of another kind.
     is_same = latest is not None and latest.version.kind == exercise.published.kind
-    response = latest.response if latest is not None and is_same else None
-    form = question_form(asked_question(student, exercise), response_form(student, exercise), response)
+    return drawn_question(student, exercise, latest.response if latest is not None and is_same else None)
+
+
+def _with_draft(form: QuestionForm | None, draft: Draft | None, latest: Submission | None) -> QuestionForm | None:
     fields = fields_to_open_with(draft, latest)
-    return form if fields is None else filled_in(form, fields)
+    return form if form is None or fields is None else filled_in(form, fields)

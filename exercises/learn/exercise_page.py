@@ -19,17 +19,18 @@ from exercises.content.markdown import render_markdown
 from exercises.learn.assignment_items import attempts_word
 from exercises.learn.assignment_page import ExerciseContext, before_handing_in, exercise_context
 from exercises.learn.drafts import NO_DRAFT, DraftState, draft_state, fields_to_open_with, filled_in
+from exercises.learn.drawn import DrawnQuestion, drawn_question
 from exercises.learn.feedback import with_code
 from exercises.learn.forms import fresh_key
 from exercises.learn.lesson_page import reachable
 from exercises.learn.marks import Mark
 from exercises.learn.pictures import Picture
-from exercises.learn.questions import QuestionForm, question_form
+from exercises.learn.questions import QuestionForm
 from exercises.learn.rows import best_mark
 from exercises.learn.shown import Value, expected_of, inputs_of, labels_of
 from exercises.learn.values import number_text
 from exercises.models import BestScore, Draft, Exercise, ExerciseVersion, Submission
-from exercises.queries import BY_ITSELF, Encounter, Terms, asked_question, attempts_left, response_form
+from exercises.queries import BY_ITSELF, Encounter, Terms, attempts_left
 from graders.demand_list import demands_in_words
 
 # Each holds the HTML of an exercise's cases: 100 KB or so.
@@ -63,6 +64,8 @@ class VisibleCase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExercisePage:
+    """`fault` says why a question could not be drawn; it has no prompt and no form then."""
+
     slug: str
     title: str
     kind_word: str
@@ -85,6 +88,7 @@ class ExercisePage:
     draft_url: str
     preview_url: str
     assignment: ExerciseContext | None
+    fault: str = ""
     draft: DraftState = NO_DRAFT
     key: str = field(default_factory=fresh_key)
 
@@ -102,7 +106,10 @@ def exercise_page(
     version = exercise.published
     assert version is not None
     content, files = version.definition["exercise"], version.definition["files"]
-    asked = {} if version.is_code else asked_question(student, exercise)
+    if version.is_code:
+        drawn = DrawnQuestion(prompt=_prose(content["prompt"]))
+    else:
+        drawn = drawn_question(student, exercise, response)
     where = (exercise.course.slug, exercise.slug)
     return ExercisePage(
         slug=exercise.slug,
@@ -112,8 +119,9 @@ def exercise_page(
         difficulty=str(Difficulty(content.get("difficulty", Difficulty.MEDIUM)).label),
         is_code=version.is_code,
         version=version.number,
-        prompt=_prose(content["prompt"] if version.is_code else asked["prompt"]),
-        question=question_form(asked, response_form(student, exercise), response) if asked else None,
+        prompt=drawn.prompt,
+        question=drawn.form,
+        fault=drawn.fault,
         entry_word=_entry_word(content),
         demands=[with_code(sentence) for sentence in demands_in_words(content)] if version.is_code else [],
         limits=_limits_word(content) if version.is_code else "",

@@ -7,14 +7,13 @@ from typing import Any
 from django.db import transaction
 
 from exercises.choices import ActivityKind
-from exercises.errors import SolutionNotOpenError
+from exercises.errors import QuestionNotDrawnError, SolutionNotOpenError
 from exercises.models import Activity, Exercise, User
 from exercises.queries.definitions import definition_of
-from exercises.queries.questions import asked_question, response_seed
+from exercises.queries.questions import right_response
 from exercises.queries.solutions import SolutionAccess, solution_access
 from exercises.services.locks import lock_student
 from exercises.services.spaced_reviews import plan_review
-from graders.questions.kinds import right_response_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +21,7 @@ class Solution:
     """What the author says afterwards: the explanation, as Markdown, and one right answer.
 
     That is the reference of code, the model answer (Markdown) of an explanation, and else a right response, of this
-    student's own question; None where none can be made, as of a pattern.
+    student's own question; None where none can be made, as of a pattern or where the question cannot be drawn.
     """
 
     explanation: str
@@ -74,8 +73,10 @@ def solution_of(student: User, exercise: Exercise) -> Solution:
         return Solution(explanation=explanation, reference=definition["files"].get("reference.py", ""))
     if exercise.published is not None and exercise.published.is_reviewed:
         return Solution(explanation=explanation, model_answer=stated.get("model_answer", ""))
-    asked, seed = asked_question(student, exercise), response_seed(student, exercise)
-    return Solution(explanation=explanation, response=right_response_of(asked, seed))
+    try:
+        return Solution(explanation=explanation, response=right_response(student, exercise))
+    except QuestionNotDrawnError:
+        return Solution(explanation=explanation)
 
 
 def _why_not(access: SolutionAccess) -> str:

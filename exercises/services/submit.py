@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from exercises.errors import InvalidFieldError
 from exercises.models import Exercise, Submission, User
-from exercises.queries.questions import response_seed
+from exercises.queries.questions import drawing, response_seed
 from exercises.queries.spaced_reviews import review_card
 from exercises.queries.terms import Terms, terms_of
 from exercises.services.hand_ins import HandIn, check_is_current, checked_hand_in
@@ -55,6 +55,7 @@ def submit(
 
     Raises:
         InvalidFieldError: a field has the wrong form; nothing is stored.
+        QuestionNotDrawnError: there is no question that could be answered; nothing is stored.
         KeyReusedError: the key came before, with another body.
         VersionChangedError: the version that the student saw is judged differently by now. Code is kept as the draft,
             too, from which it can be handed in to the version that stands.
@@ -94,7 +95,8 @@ def submit_review(
     If the review is due its outcome moves the date. Until there is an outcome a newer try takes the place of this one.
 
     Raises:
-        InvalidFieldError, KeyReusedError, ExerciseClosedError, VersionChangedError: as `submit` does; nothing is kept.
+        InvalidFieldError, QuestionNotDrawnError, KeyReusedError, ExerciseClosedError, VersionChangedError: as `submit`
+            does; nothing is kept.
         ReviewCard.DoesNotExist: the student is not asked this again, or not while an assignment asks for it.
     """
     at = timezone.now()
@@ -117,6 +119,7 @@ def hand_in_for_clock(student: User, hand_in: HandIn, terms: Terms) -> Submissio
 
     Raises:
         InvalidFieldError: it is no answer to the question.
+        QuestionNotDrawnError: there is no question.
     """
     sent = _sent(student, hand_in, None)
     try:
@@ -150,9 +153,10 @@ def _outcome(student: User, hand_in: HandIn) -> Outcome | None:
     seed = response_seed(student, hand_in.exercise)
     question = hand_in.version.definition["exercise"]
     try:
-        if hand_in.version.is_reviewed:
-            check_response(question, hand_in.response, seed)
-            return None
-        return grade_response(question, hand_in.response, seed)
+        with drawing(hand_in.exercise):
+            if hand_in.version.is_reviewed:
+                check_response(question, hand_in.response, seed)
+                return None
+            return grade_response(question, hand_in.response, seed)
     except ResponseError as error:
         raise InvalidFieldError("response", str(error)) from error
