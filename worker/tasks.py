@@ -13,6 +13,7 @@ from django.conf import settings
 from exercises import queries, runner_status, services
 from exercises.models import ExerciseVersion
 from exercises.queue import enqueue_preparation
+from exercises.services.faults import going_on
 from worker.app import app
 from worker.cases import CasesError
 from worker.execution import execute
@@ -64,16 +65,31 @@ def sweep() -> None:
     """Frees what dead workers held and wakes living ones; publishes what is due, goes on with regrades.
 
     Of quizzes whose clock has ended it hands in the last drafts. It also sees to versions whose cases were not made.
+    What fails is logged, and holds up nothing else.
     """
+    with going_on("taking work from dead workers"):
+        _take_back()
+    with going_on("settling clocks"):
+        services.settle_clocks()
+    with going_on("publishing what is due"):
+        services.publish_due()
+    with going_on("going on with regrades"):
+        _continue_regrades()
+    with going_on("asking for missing cases"):
+        for version_id in queries.versions_without_cases():
+            enqueue_preparation(version_id)
+
+
+def _take_back() -> None:
     swept = services.sweep()
     if swept.freed or swept.given_up:
         logger.warning("swept: %d freed, %d given up", swept.freed, swept.given_up)
-    services.settle_clocks()
-    services.publish_due()
+
+
+def _continue_regrades() -> None:
     for regrade_id in queries.regrades_under_way():
-        services.continue_regrade(regrade_id)
-    for version_id in queries.versions_without_cases():
-        enqueue_preparation(version_id)
+        with going_on(f"going on with the regrade {regrade_id}"):
+            services.continue_regrade(regrade_id)
 
 
 @app.task

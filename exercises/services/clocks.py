@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from exercises.errors import InvalidFieldError, NotAllowedError, NotOpenYetError, TimeOverError
+from exercises.errors import InvalidFieldError, NotAllowedError, NotOpenYetError, QuestionNotDrawnError, TimeOverError
 from exercises.models import Assignment, AssignmentStart, Draft, Submission, User
 from exercises.queries.assignments import clock_length
 from exercises.queries.solutions import has_given_up
@@ -15,6 +15,7 @@ from exercises.queries.terms import Terms
 from exercises.queries.versions import last_met_version
 from exercises.queries.windows import Window, window_of
 from exercises.responses import is_blank, response_of_fields
+from exercises.services.faults import going_on
 from exercises.services.hand_ins import checked_hand_in
 from exercises.services.locks import lock_student
 from exercises.services.refusals import keep_unreadable
@@ -72,18 +73,27 @@ def lengthen_clock(start: AssignmentStart, window: Window) -> None:
 
 
 def settle_clocks(*, student: User | None = None) -> int:
-    """Hand in the last drafts of those whose clock has ended, each in a transaction; how many clocks were settled."""
+    """Hand in the last drafts of those whose clock has ended, each in a transaction; how many clocks were settled.
+
+    One that cannot be settled, by a fault of ours, is logged and holds up no other.
+    """
     ended = AssignmentStart.objects.filter(handed_in_at=None, ends_at__lte=timezone.now())
     if student is not None:
         ended = ended.filter(student=student)
-    return sum(_settle(pk, student_id) for pk, student_id in ended.values_list("pk", "student_id"))
+    settled = 0
+    for pk, student_id in ended.values_list("pk", "student_id"):
+        with going_on(f"settling the clock {pk}"):
+            settled += _settle(pk, student_id)
+    return settled
 
 
 @transaction.atomic
 def _settle(start_id: int, student_id: int) -> bool:
     lock_student(student_id)
     found = AssignmentStart.objects.select_related("assignment__course", "student")
-    start = found.filter(pk=start_id, handed_in_at=None).first()
+    # Asked again, and held: staff may have given more time since the clocks were listed.
+    ended = found.filter(pk=start_id, handed_in_at=None, ends_at__lte=timezone.now())
+    start = ended.select_for_update(of=("self",), no_key=True).first()
     if start is None:
         return False
     _hand_in_drafts(start)
@@ -100,12 +110,17 @@ def _hand_in_drafts(start: AssignmentStart) -> None:
     for draft in drafts.select_related("exercise__course", "exercise__published").order_by("exercise__position"):
         try:
             _hand_in_draft(start, draft)
-        except InvalidFieldError:
+        except (InvalidFieldError, QuestionNotDrawnError):
             keep_unreadable(start.student, draft.exercise, draft.response, assignment=start.assignment)
 
 
 def _hand_in_draft(start: AssignmentStart, draft: Draft) -> None:
-    """Raises: InvalidFieldError where the fields of a form are no answer, such as one with half of its gaps filled."""
+    """Hand in one draft, if it says something new.
+
+    Raises:
+        InvalidFieldError: the fields of a form are no answer, such as one with half of its gaps filled.
+        QuestionNotDrawnError: there is no question that could be judged.
+    """
     version = last_met_version(draft.exercise)
     if version is None:
         return

@@ -44,13 +44,19 @@ def save_draft(
     return draft
 
 
-@transaction.atomic
 def swap_draft(student: User, exercise: Exercise) -> Draft:
     """Let what stands and what was set aside change places, so that both are kept.
 
     Raises:
         Draft.DoesNotExist: nothing was set aside.
     """
+    # As where a draft is saved: it must not become what is handed in for a clock that has ended.
+    settle_clocks(student=student)
+    with transaction.atomic():
+        return _swapped(student, exercise)
+
+
+def _swapped(student: User, exercise: Exercise) -> Draft:
     lock_student(student.pk)
     draft = Draft.objects.get(student=student, exercise=exercise)
     version = last_met_version(exercise)

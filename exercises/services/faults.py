@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TypeVar
@@ -44,6 +46,16 @@ class Swept:
 
     freed: int = 0
     given_up: int = 0
+
+
+@contextmanager
+def going_on(doing: str) -> Iterator[None]:
+    """What fails in it is logged as a fault of ours, and all else of the sweeper goes on."""
+    try:
+        yield
+    # Whatever it is must not hold up the whole site; the next sweep tries again.
+    except Exception:
+        logger.exception("%s failed", doing)
 
 
 @transaction.atomic

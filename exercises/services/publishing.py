@@ -15,6 +15,7 @@ from exercises.models import Certificate, Exercise, ExerciseVersion, Notice, Use
 from exercises.queries.soundness import certificate_of
 from exercises.queries.working_copies import head_of, read_working_copy
 from exercises.services.audit import record_action
+from exercises.services.faults import going_on
 from exercises.services.revisions import lock_exercise
 from exercises.services.rights import require_instructor
 from exercises.services.versions import put_in_place, take_away, version_of
@@ -85,8 +86,12 @@ def unpublish(exercise: Exercise, *, author: User) -> None:
 
 def publish_due() -> list[Exercise]:
     """Put every scheduled version before students whose time has come; the exercises concerned."""
-    due = Exercise.objects.filter(scheduled_at__lte=timezone.now()).order_by("scheduled_at", "pk")
-    return [exercise for exercise in due if _publish_scheduled(exercise)]
+    published = []
+    for exercise in Exercise.objects.filter(scheduled_at__lte=timezone.now()).order_by("scheduled_at", "pk"):
+        with going_on(f"publishing {exercise} as scheduled"):
+            if _publish_scheduled(exercise):
+                published.append(exercise)
+    return published
 
 
 @transaction.atomic

@@ -9,7 +9,9 @@ import time_machine
 from exercises.choices import Kind, RefusalReason
 from exercises.errors import NotAllowedError, NotOpenYetError, TimeOverError
 from exercises.models import AssignmentStart, Draft, Extension, Refusal, Submission
-from exercises.services import finish_assignment, save_draft, settle_clocks, start_assignment, submit
+from exercises.services import clocks, finish_assignment, save_draft, settle_clocks, start_assignment, submit
+from exercises.services.drafts import swap_draft
+from exercises.services.locks import lock_student
 from tests.factories import make_assignment, make_exercise, make_graded, make_member, publish_version
 
 pytestmark = pytest.mark.django_db
@@ -139,6 +141,62 @@ def test_what_is_written_after_the_end_is_not_handed_in_and_not_lost(student, qu
     assert Submission.objects.get().source == "in_time = 1\n"
     assert Draft.objects.get().source == "late = 1\n"
     assert settled(END + SECOND) == 0
+
+
+def test_what_was_set_aside_is_not_swapped_in_after_the_end(student, quiz, exercise):
+    started(student, quiz)
+    drafted(student, exercise, END - SECOND, "in_time = 1\n")
+    Draft.objects.update(set_aside="aside = 1\n")
+
+    with at(END):
+        swap_draft(student, exercise)
+
+    assert Submission.objects.get().source == "in_time = 1\n"
+    assert Draft.objects.get().source == "aside = 1\n"
+    assert settled(END + SECOND) == 0
+
+
+def test_clock_that_staff_lengthen_meanwhile_runs_on(student, quiz, exercise, monkeypatch):
+    """The list of ended clocks was read before."""
+    started(student, quiz)
+    drafted(student, exercise, END - SECOND, "first = 1\n")
+
+    def grant_first(student_id):
+        AssignmentStart.objects.update(ends_at=END + MINUTE)
+        lock_student(student_id)
+
+    monkeypatch.setattr(clocks, "lock_student", grant_first)
+
+    assert settled(END) == 0
+    monkeypatch.undo()
+    drafted(student, exercise, END + SECOND, "in_granted_time = 1\n")
+
+    assert settled(END + MINUTE) == 1
+    assert Submission.objects.get().source == "in_granted_time = 1\n"
+    assert AssignmentStart.objects.get().handed_in_at == END + MINUTE
+
+
+def test_clock_that_cannot_be_settled_is_logged_and_stops_no_other(student, quiz, exercise, monkeypatch, caplog):
+    classmate = make_member(quiz.course)
+    for each in (student, classmate):
+        started(each, quiz)
+        drafted(each, exercise, NOON + MINUTE, "draft = 1\n")
+    stuck = AssignmentStart.objects.get(student=student)
+    hand_in = clocks._hand_in_drafts
+
+    def fail_for_one(start):
+        if start == stuck:
+            raise RuntimeError("of ours")
+        hand_in(start)
+
+    monkeypatch.setattr(clocks, "_hand_in_drafts", fail_for_one)
+
+    assert settled(END) == 1
+    assert Submission.objects.get().student == classmate
+    assert f"settling the clock {stuck.pk} failed" in caplog.text
+    monkeypatch.undo()
+    assert settled(END + SECOND) == 1
+    assert AssignmentStart.objects.get(student=student).handed_in_at == END
 
 
 def test_draft_that_was_handed_in_already_is_not_handed_in_twice(student, quiz, exercise):

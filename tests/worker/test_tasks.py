@@ -106,6 +106,52 @@ def test_sweeper_publishes_what_is_due_and_goes_on_with_regrades(monkeypatch):
     assert [regrade.gradings.count() for regrade in regrades] == [1, 1]
 
 
+def test_sweep_that_fails_somewhere_does_the_rest(monkeypatch, caplog):
+    exercise, asked, continued = make_exercise(), [], []
+
+    def fail(*_):
+        raise RuntimeError("of ours")
+
+    def go_on(regrade_id):
+        continued.append(regrade_id)
+        raise RuntimeError("of ours")
+
+    for name in ("sweep", "settle_clocks", "publish_due"):
+        monkeypatch.setattr(services, name, fail)
+    monkeypatch.setattr(queries, "regrades_under_way", lambda: [1, 2])
+    monkeypatch.setattr(services, "continue_regrade", go_on)
+    monkeypatch.setattr(tasks, "enqueue_preparation", asked.append)
+
+    tasks.sweep()
+
+    assert continued == [1, 2]
+    assert asked == [exercise.published_id]
+    assert caplog.text.count("of ours") >= 5
+
+
+def test_version_that_cannot_be_published_at_its_time_stops_no_other(monkeypatch, caplog):
+    author = make_author(factories.make_course())
+    course = author.courses.get()
+    stuck, other = (make_working_copy(course, slug=slug, author=author) for slug in ("stuck", "other"))
+    for exercise in (stuck, other):
+        certify(exercise)
+        services.schedule(exercise, at=timezone.now() + timedelta(seconds=60), author=author)
+    Exercise.objects.update(scheduled_at=timezone.now())
+    put_in_place = services.publishing.put_in_place
+
+    def fail_for_one(exercise, version):
+        if exercise == stuck:
+            raise RuntimeError("of ours")
+        put_in_place(exercise, version)
+
+    monkeypatch.setattr(services.publishing, "put_in_place", fail_for_one)
+
+    tasks.sweep()
+
+    assert [Exercise.objects.get(pk=each.pk).published is None for each in (stuck, other)] == [True, False]
+    assert f"publishing {stuck} as scheduled failed" in caplog.text
+
+
 def test_cases_are_prepared_for_a_version(use_runner):
     exercise = make_exercise()
     use_runner(StubRunner(LISTED, REFERENCE, MISTAKE))
