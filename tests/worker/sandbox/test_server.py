@@ -108,6 +108,13 @@ def test_old_template_is_replaced_and_no_job_notices(here, monkeypatch):
     assert client.run(IDENTITY).status == Status.FINISHED
     assert job.answer().status == Status.FINISHED
     wait_until(lambda: server._pool._templates._retired == [], seconds=60)
+    # The group of the old one too.
+    wait_until(lambda: len(template_groups(server)) == 1)
+
+
+def template_groups(server):
+    """Names of the groups that warm programs have, whatever hierarchy they are in."""
+    return {path.name for folder in server._machine.groups.folders() for path in Path(folder).glob("template-*")}
 
 
 def test_template_that_dies_while_it_warms_up_as_the_next_one_is_started_again(here, monkeypatch):
