@@ -40,6 +40,7 @@ class SubmissionPanel:
     page_url: str
     withdraw_url: str
     score: str = ""
+    is_of_cases: bool = False
     cost: str = ""
     cases: Sequence[CaseView] = ()
     hidden_case: HiddenCase | None = None
@@ -80,6 +81,7 @@ def submission_panel(submission: Submission, viewer: User, *, met: Encounter | N
         is_pending=is_pending,
         waiting=waiting,
         score=score,
+        is_of_cases=bool(seen["cases"]) and version.is_code and grading.max_score not in (None, version.points),
         cost=cost_of(grading),
         spoken=waiting or spoken_summary(mark, score, feedback),
         feedback=feedback or _state_feedback(grading),

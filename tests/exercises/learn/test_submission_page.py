@@ -1,3 +1,5 @@
+from decimal import Decimal
+
 import pytest
 
 from exercises import live
@@ -69,6 +71,18 @@ def test_submission_of_another_names_its_author_to_staff(client, people, course)
     client.force_login(people["teacher"])
 
     assert client.get(page_of(submission)).context["author"] == people["owner"]
+
+
+@pytest.mark.parametrize(("points", "told"), [(Decimal(2), True), (Decimal(4), False)])
+def test_points_of_cases_are_told_from_those_of_the_exercise(client, student, course, points, told):
+    submission = make_graded(
+        student, make_exercise(course, version={"points": points}), outcome=outcome_with(wrong(), score=Decimal(1))
+    )
+
+    text = client.get(page_of(submission)).content.decode()
+
+    assert "1 / 4" in text
+    assert ("1 / 4 over all cases" in text) == told
 
 
 def test_case_shows_shapes_worst_place_and_errors(client, student, course):
