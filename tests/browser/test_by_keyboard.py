@@ -48,7 +48,7 @@ EXERCISE = """
 """
 OUTCOME = """
 - region "Outcome":
-  - text: Not yet right 3 / 6 0.012 s · 41 MB
+  - text: Not yet right 3 / 6 over all cases 0.012 s · 41 MB
   - link /[0-9A-Z]{4}-[0-9A-Z]{4}/
   - paragraph: Off by one.
   - list "Cases":
