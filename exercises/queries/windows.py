@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import FilteredRelation, Q, QuerySet
 
+from exercises.dates import LATEST
 from exercises.models import Assignment, AssignmentStart, Extension, User
 
 HUNDRED = Decimal(100)
@@ -37,7 +38,8 @@ class Window:
     @property
     def deadline(self) -> datetime | None:
         """The last moment that is not late."""
-        return self.due_at + self.grace if self.due_at else None
+        # A date from before there were bounds may lie at the end of the calendar, where nothing can be added.
+        return min(self.due_at, LATEST) + self.grace if self.due_at else None
 
     @property
     def ends_at(self) -> datetime | None:

@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from exercises.choices import AuditAction, Role, Shown
 from exercises.content.fields import slug_problem
+from exercises.dates import OUT_OF_BOUNDS, is_within_bounds
 from exercises.errors import InvalidFieldError
 from exercises.models import Assignment, AssignmentStart, Course, Exercise, Extension, Membership, Submission, User
 from exercises.queries.windows import make_window
@@ -78,6 +79,9 @@ def change_assignment(
         InvalidFieldError: a field has the wrong form, or takes away what students have begun.
     """
     require_instructor(author, assignment.course)
+    # What others have set since it was read, such as a release, stands.
+    Assignment.objects.select_for_update(no_key=True).get(pk=assignment.pk)
+    assignment.refresh_from_db()
     before = {name: getattr(assignment, name) for name in settings}
     for name, value in settings.items():
         setattr(assignment, name, value)
@@ -86,7 +90,7 @@ def change_assignment(
     }
     if "is_quiz" in changed and assignment.starts.exists():
         raise InvalidFieldError("is_quiz", "Students have started already: it stays what it is.")
-    _checked(assignment).save()
+    _checked(assignment).save(update_fields=list(settings))
     if worth := _set_points(assignment, points):
         changed["points"] = worth
     if changed:
@@ -119,6 +123,7 @@ def grant_extension(
     _check_student(assignment.course, student)
     if len(reason) > LONGEST_REASON:
         raise InvalidFieldError("reason", f"The reason must be at most {LONGEST_REASON} characters.")
+    _check_dates(due_at=due_at, closes_at=closes_at)
     if due_at and closes_at and closes_at < due_at:
         raise InvalidFieldError("closes_at", "It cannot close before it is due.")
     standing = closes_at or assignment.closes_at
@@ -169,6 +174,7 @@ def set_extra_time(course: Course, *, student: User, author: User, factor: Decim
 
 def _checked(assignment: Assignment) -> Assignment:
     assignment.title = assignment.title.strip()
+    _check_dates(opens_at=assignment.opens_at, due_at=assignment.due_at, closes_at=assignment.closes_at)
     dates = [assignment.opens_at, assignment.due_at, assignment.closes_at]
     given = [at for at in dates if at is not None]
     if given != sorted(given):
@@ -185,6 +191,12 @@ def _checked(assignment: Assignment) -> Assignment:
         field, messages = next(iter(error.message_dict.items()))
         raise InvalidFieldError(field, messages[0]) from error
     return assignment
+
+
+def _check_dates(**dates: datetime | None) -> None:
+    for field, at in dates.items():
+        if at is not None and not is_within_bounds(at):
+            raise InvalidFieldError(field, str(OUT_OF_BOUNDS))
 
 
 def _set_points(assignment: Assignment, points: Mapping[int, Decimal]) -> list[str] | None:

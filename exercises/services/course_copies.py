@@ -12,6 +12,7 @@ from django.db.models import Model
 
 from exercises.choices import AuditAction, Role
 from exercises.content.fields import slug_problem
+from exercises.dates import OUT_OF_BOUNDS, is_within_bounds
 from exercises.errors import InvalidFieldError
 from exercises.models import Assignment, Course, Exercise, User
 from exercises.queries.working_copies import head_of
@@ -36,7 +37,8 @@ def copy_course(course: Course, *, author: User, slug: str, title: str, starts_o
 
     Raises:
         NotAllowedError: the author is no instructor of the course, or may not make courses.
-        InvalidFieldError: the slug or the title is none, or the slug is taken.
+        InvalidFieldError: the slug or the title is none, the slug is taken, or a date would lie further off than dates
+            go.
     """
     require_instructor(author, course)
     require_course_maker(author)
@@ -114,7 +116,17 @@ def _moved(assignment: Assignment, days: int | None, zone: ZoneInfo) -> dict[str
         at = getattr(assignment, name)
         if at is not None and days is not None:
             # By the clock on the wall: what is due at midnight stays so where clocks change in between.
-            moved[name] = (at.astimezone(zone) + timedelta(days=days)).astimezone(UTC)
+            moved[name] = _moved_by(at.astimezone(zone), timedelta(days=days))
+    return moved
+
+
+def _moved_by(at: datetime, by: timedelta) -> datetime:
+    try:
+        moved = (at + by).astimezone(UTC)
+    except OverflowError:
+        raise InvalidFieldError("starts_on", str(OUT_OF_BOUNDS)) from None
+    if not is_within_bounds(moved):
+        raise InvalidFieldError("starts_on", str(OUT_OF_BOUNDS))
     return moved
 
 

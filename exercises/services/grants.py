@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from exercises.choices import AuditAction, Role
+from exercises.dates import OUT_OF_BOUNDS, is_within_bounds
 from exercises.errors import InvalidFieldError
 from exercises.models import Assignment, AssignmentStart, Course, Extension, Membership, Notice, User
 from exercises.queries.windows import make_window
@@ -169,7 +170,10 @@ def _details(grant: Grant, reason: str, ids: Collection[int]) -> dict[str, Any]:
 
 
 def _later(at: datetime | None, by: timedelta) -> datetime | None:
-    return None if at is None else at + by
+    later = None if at is None else at + by
+    if later is not None and not is_within_bounds(later):
+        raise InvalidFieldError("minutes", str(OUT_OF_BOUNDS))
+    return later
 
 
 def _length(minutes: int) -> str:

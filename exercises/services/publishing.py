@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from exercises.choices import AuditAction
 from exercises.content import ContentError, ExerciseFolder
+from exercises.dates import OUT_OF_BOUNDS, is_within_bounds
 from exercises.errors import InvalidFieldError, NothingSavedError, NotSoundError
 from exercises.models import Certificate, Exercise, ExerciseVersion, Notice, User
 from exercises.queries.soundness import certificate_of
@@ -43,11 +44,13 @@ def schedule(exercise: Exercise, *, at: datetime, author: User, reason: str = ""
     """Have the head, as it is now, put before students at a later time; whatever was scheduled before is off.
 
     Raises:
-        InvalidFieldError: the time has passed.
+        InvalidFieldError: the time has passed, or is further ahead than dates go.
         NotAllowedError, NothingSavedError, NotSoundError: see `publish`.
     """
     if at <= timezone.now():
         raise InvalidFieldError("at", "The time of publication must lie ahead.")
+    if not is_within_bounds(at):
+        raise InvalidFieldError("at", str(OUT_OF_BOUNDS))
     version, details = _proven_version(exercise, author, reason)
     exercise.scheduled_version, exercise.scheduled_at = version, at
     exercise.save()

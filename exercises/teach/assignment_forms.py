@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -13,6 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from exercises.choices import Counted, Shown
+from exercises.dates import OUT_OF_BOUNDS, is_within_bounds
 from exercises.models import Exercise
 from exercises.teach.authoring.forms import LONGEST_SLUG, SluggedForm
 
@@ -26,6 +28,13 @@ class MomentField(forms.DateTimeField):
     def __init__(self, **options: Any) -> None:
         widget = forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local", "class": "input"})
         super().__init__(required=False, widget=widget, **options)
+
+    def to_python(self, value: Any) -> datetime | None:
+        """Raises: ValidationError, also for a date that cannot be reckoned with."""
+        at = super().to_python(value)
+        if at is not None and not is_within_bounds(at):
+            raise forms.ValidationError(OUT_OF_BOUNDS, code="out_of_bounds")
+        return at
 
 
 class WholeNumberField(forms.IntegerField):

@@ -97,6 +97,15 @@ def test_copy_has_no_people_and_nothing_of_theirs(original):
     assert copy.assignments.get().released_at is None
 
 
+@pytest.mark.parametrize("starts_on", [date.max, date(2101, 1, 1), date.min])
+def test_copy_whose_dates_would_lie_beyond_the_calendar_is_refused(original, starts_on):
+    with pytest.raises(InvalidFieldError, match="2099") as refusal:
+        original.copied(starts_on=starts_on)
+
+    assert refusal.value.field == "starts_on"
+    assert Course.objects.count() == 1
+
+
 def test_original_stays_as_it_was(original):
     before = course_files(original.course)
 

@@ -46,6 +46,25 @@ def give(assignment, teacher, students, **grant):
     )
 
 
+def test_dates_move_no_further_than_dates_go(assignment, teacher, students):
+    assignment.due_at = assignment.closes_at = datetime(2099, 12, 31, tzinfo=UTC)
+    assignment.save()
+
+    with pytest.raises(InvalidFieldError, match="2099"):
+        give(assignment, teacher, students, minutes=60 * 24 * 60)
+
+    assert not Extension.objects.exists()
+
+
+@pytest.mark.parametrize("at", [datetime.max.replace(tzinfo=UTC), datetime.min.replace(tzinfo=UTC)])
+@pytest.mark.parametrize("field", ["due_at", "closes_at"])
+def test_extension_to_the_end_of_the_calendar_is_refused(assignment, teacher, students, field, at):
+    with pytest.raises(InvalidFieldError, match="2099") as refusal:
+        grant_extension(assignment, student=students[0], author=teacher, **{field: at})
+
+    assert refusal.value.field == field
+
+
 def test_dates_move_for_each_from_where_they_were(assignment, teacher, students):
     grant_extension(assignment, student=students[0], author=teacher, due_at=NOON + HOUR, extra_attempts=1, reason="Ill")
 

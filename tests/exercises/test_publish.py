@@ -1,6 +1,7 @@
 """What is proven sound is put before students: at once, at a time, and taken back."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.utils import timezone
@@ -240,6 +241,15 @@ def test_what_a_later_check_found_unsound_is_not_published_by_the_clock(exercise
     )
     entry = AuditEntry.objects.get(action=AuditAction.SCHEDULE_CANCELLED)
     assert (entry.actor, entry.details["reason"]) == (None, "a later check found it unsound")
+
+
+@pytest.mark.parametrize("zone", ["America/New_York", "Pacific/Kiritimati"])
+def test_schedule_beyond_the_calendar_is_refused(exercise, author, zone):
+    with pytest.raises(InvalidFieldError, match="2099"):
+        schedule(exercise, at=datetime(9999, 12, 31, 23, 59, tzinfo=ZoneInfo(zone)), author=author)
+
+    exercise.refresh_from_db()
+    assert exercise.scheduled_at is None
 
 
 def test_schedule_needs_a_time_to_come_and_a_certificate(course, exercise, author):

@@ -44,6 +44,12 @@ def test_due_date_closes_nothing():
     assert taken(window(due_at=NOON), NOON) == [True, True, True]
 
 
+def test_date_at_the_end_of_the_calendar_has_a_deadline():
+    due = datetime.max.replace(tzinfo=UTC)
+
+    assert window(due_at=due, grace=timedelta(minutes=30)).days_late(NOON) == 0
+
+
 def test_quiz_takes_nothing_before_it_is_started():
     assert taken(window(needs_start=True), NOON) == [False, False, False]
 

@@ -16,6 +16,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from exercises.choices import Role
+from exercises.dates import is_within_bounds
 from exercises.errors import ExerciseError
 from exercises.learn.access import for_members, member
 from exercises.models import Assignment, AssignmentExercise, Course, Exercise, Membership, Override
@@ -147,7 +148,7 @@ def _before(request: HttpRequest) -> datetime | None:
         found = parse_datetime(request.GET.get("before", ""))
     except ValueError:
         return None
-    return found if found is not None and found.tzinfo is not None else None
+    return found if found is not None and found.tzinfo is not None and is_within_bounds(found) else None
 
 
 def _assignments(course: Course) -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from zoneinfo import ZoneInfo
 
 import pytest
 import time_machine
@@ -9,9 +10,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from exercises.choices import AuditAction, Kind, Role, Shown
-from exercises.models import Assignment, AuditEntry, Extension, Notice
+from exercises.models import Assignment, AuditEntry, Course, Extension, Notice
 from exercises.queries import window_of
 from exercises.services import start_assignment, submit
+from exercises.services.assignments import change_assignment
 from tests.factories import make_assignment, make_course, make_exercise, make_member
 
 pytestmark = pytest.mark.django_db
@@ -90,6 +92,11 @@ def test_new_assignment_has_its_dates_on_the_clock_of_the_course(client, course,
         ({"due_at": "2026-05-01T00:00"}, "The dates must come in this order"),
         ({"due_at": "2027-03-28T02:30"}, "couldn’t be interpreted in time zone Europe/Berlin"),
         ({"due_at": "soon"}, "Enter a valid date/time"),
+        ({"due_at": "9999-12-31T23:59"}, "Dates go from the year 2000 to the year 2099."),
+        ({"closes_at": "9999-12-31T23:59"}, "Dates go from the year 2000 to the year 2099."),
+        ({"due_at": "2100-01-03T12:00"}, "Dates go from the year 2000 to the year 2099."),
+        ({"opens_at": "0001-01-01T00:00"}, "Dates go from the year 2000 to the year 2099."),
+        ({"opens_at": "1999-12-30T00:00"}, "Dates go from the year 2000 to the year 2099."),
         ({"minutes": "30"}, "Only a quiz has a clock"),
         ({"late_percent_per_day": "101"}, "less than or equal to 100"),
         ({"outcomes_shown": "closed"}, "What never closes would never show outcomes"),
@@ -106,6 +113,41 @@ def test_new_assignment_that_cannot_be_says_why(client, course, exercise, wrong,
     assert answer.status_code == 400
     assert said in answer.content.decode().replace("&#x27;", "'")
     assert Assignment.objects.count() == 1
+
+
+@pytest.mark.parametrize("zone", ["America/New_York", "Pacific/Kiritimati"])
+@pytest.mark.parametrize("at", ["9999-12-31T23:59", "0001-01-01T00:00"])
+def test_date_at_the_end_of_the_calendar_is_refused_in_every_zone(client, course, exercise, zone, at):
+    Course.objects.update(time_zone=zone)
+    assignment = make_assignment(exercise)
+
+    answers = [
+        client.post(page("new-assignment", course.slug), settings(exercise, due_at=at)),
+        client.post(page("assignment", course.slug, assignment.slug), settings(exercise, due_at=at)),
+        client.post(page("extend", course.slug, assignment.slug), {"student": "0", "due_at": at}),
+    ]
+
+    assert [answer.status_code for answer in answers] == [400] * 3
+    assert all("Dates go from the year 2000" in answer.content.decode() for answer in answers)
+
+
+@pytest.mark.parametrize("zone", ["America/New_York", "Pacific/Kiritimati"])
+def test_last_minute_there_is_may_be_due(client, course, exercise, zone):
+    Course.objects.update(time_zone=zone)
+
+    client.post(page("new-assignment", course.slug), settings(exercise, due_at="2099-12-31T23:59"))
+
+    assert Assignment.objects.get().due_at == datetime(2099, 12, 31, 23, 59, tzinfo=ZoneInfo(zone))
+
+
+def test_release_meanwhile_stands_when_an_older_page_is_saved(exercise, teacher):
+    stale = make_assignment(exercise, closes_at=NOON + DAY)
+    Assignment.objects.update(released_at=NOON, is_hidden=True)
+
+    change_assignment(stale, author=teacher, points={exercise.pk: Decimal(1)}, title="Anew")
+
+    assignment = Assignment.objects.get()
+    assert (assignment.title, assignment.released_at, assignment.is_hidden) == ("Anew", NOON, True)
 
 
 def test_assignment_needs_an_exercise(client, course, exercise):
