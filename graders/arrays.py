@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Final, Literal, Union
 
 import numpy as np
@@ -112,16 +113,19 @@ def python_number(value: complex) -> Array:
 
 
 def in_float64(array: Array) -> Numbers:
-    """The numbers as float64, or as complex128 where they are complex; same shape. Too large integers are infinite."""
+    """The numbers as float64, or as complex128 where they are complex; same shape. Too large integers are infinite.
+
+    Where they are so already it is the very array, which is not to be changed.
+    """
     if array.kind == "complex":
-        return array.values.astype(np.complex128)
+        return array.values.astype(np.complex128, copy=False)
     if array.values.dtype == object:
         return np.array(nearest_float(array.values.item()))
-    return array.values.astype(np.float64)
+    return array.values.astype(np.float64, copy=False)
 
 
-def nearest_float(value: float) -> float:
-    """The number as a float; infinite where that is an integer too large for one."""
+def nearest_float(value: float | Fraction) -> float:
+    """The number as a float; infinite where that is an integer or a fraction too large for one."""
     try:
         return float(value)
     except OverflowError:
@@ -130,8 +134,7 @@ def nearest_float(value: float) -> float:
 
 def difference(actual: Array, expected: Array) -> Numbers:
     """Actual − expected as float64 or complex128, same shape; of integers taken exactly, and then rounded."""
-    kinds = actual.values.dtype.kind, expected.values.dtype.kind
-    if kinds in (("i", "i"), ("u", "u")):
+    if {actual.values.dtype.kind, expected.values.dtype.kind} <= {"i", "u"}:
         return _exact_difference(actual.values, expected.values)
     if actual.kind == expected.kind == "integer":
         exact = actual.values.astype(object) - expected.values.astype(object)
@@ -141,10 +144,17 @@ def difference(actual: Array, expected: Array) -> Numbers:
 
 
 def _exact_difference(actual: Numbers, expected: Numbers) -> Numbers:
-    """That of integers which are both signed or both not: modulo 2^64 the larger minus the smaller is exact."""
+    """That of integers of 64 bits at most: modulo 2^64 the larger minus the smaller is exact.
+
+    Between one that is negative and one without a sign there may be 2^64 more.
+    """
     ours, theirs = expected.astype(np.int64).view(np.uint64), actual.astype(np.int64).view(np.uint64)
     is_larger = actual >= expected
-    gap = np.where(is_larger, theirs - ours, ours - theirs).astype(np.float64)
+    modulo = np.where(is_larger, theirs - ours, ours - theirs)
+    gap = modulo.astype(np.float64)
+    if actual.dtype.kind != expected.dtype.kind:
+        signed, unsigned = (expected, actual) if actual.dtype.kind == "u" else (actual, expected)
+        gap = gap + 2.0**64 * ((signed < 0) & (modulo < unsigned))
     return np.asarray(np.where(is_larger, gap, -gap))
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from typing import Any, Final
 
 from graders.formats import number
 from graders.mismatches import Index, Map, Mismatch, Pair
+
+MOST_OTHERS: Final = 100
 
 
 def details_of(mismatch: Mismatch) -> dict[str, Any]:
@@ -25,7 +28,7 @@ def details_of(mismatch: Mismatch) -> dict[str, Any]:
         "worst": _pair(worst) if worst else None,
         "pairs": [_pair(pair) for pair in mismatch.pairs],
         "map": _map(mismatch.difference_map) if mismatch.difference_map else None,
-        "others": list(mismatch.others),
+        "others": list(mismatch.others[:MOST_OTHERS]),
     }
 
 
@@ -37,10 +40,16 @@ def _map(drawn: Map) -> dict[str, Any]:
     return {
         "leading": list(drawn.leading),
         "shape": list(drawn.shape),
-        "cells": [[None if cell is None else float(f"{cell:.4g}") for cell in row] for row in drawn.cells],
-        "limit": float(f"{drawn.limit:.4g}"),
+        "cells": [[None if cell is None else _short(cell) for cell in row] for row in drawn.cells],
+        "limit": _short(drawn.limit),
     }
 
 
 def _listed(shape: Index | None) -> list[int] | None:
     return None if shape is None else list(shape)
+
+
+def _short(value: float) -> float:
+    """A finite number in four digits; in all of them where those would be beyond the largest float."""
+    short = float(f"{value:.4g}")
+    return short if math.isfinite(short) else value

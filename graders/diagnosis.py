@@ -32,7 +32,8 @@ UNSEEN: Final = 0.8
 MOST_CASES: Final = 16
 MOST_ELEMENTS: Final = 50_000
 MOST_PARTS: Final = 2_000
-"""Larger cases, and more of them, are not looked at, so that a diagnosis stays cheap."""
+MOST_LEAVES: Final = 128
+"""Larger cases, more of them, and those that expect more arrays and numbers are not looked at: it must stay cheap."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,7 +145,7 @@ def _observations(cases: Sequence[_Reached], policy: Comparison) -> list[Observa
         case, result = one.case, one.result
         if not isinstance(result, Returned) or not _is_small(result):
             continue
-        if _elements(result.value) + _elements(case.expected) > MOST_ELEMENTS:
+        if _parts(case.expected) > MOST_LEAVES or _elements(result.value) + _elements(case.expected) > MOST_ELEMENTS:
             continue
         inputs = case.inputs
         if _elements([*inputs.args, *inputs.kwargs.values(), *inputs.state.values()]) <= MOST_ELEMENTS:

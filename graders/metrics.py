@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -9,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from graders.arrays import Array, Numbers, Value, in_float64
-from graders.mismatches import Description, Mismatch, describe
+from graders.mismatches import BLOCK, Description, Mismatch, describe
 from graders.outcomes import Stage
 
 
@@ -49,17 +50,17 @@ def measure(metric: str, predictions: Value, targets: Value) -> float | Mismatch
     expected = targets if isinstance(targets, Array) else None
     if expected is None or not isinstance(predictions, Array):
         return Mismatch(stage=Stage.STRUCTURE, path="", actual=describe(predictions), expected=describe(targets))
-    if predictions.kind == "complex":
+    if "complex" in (predictions.kind, expected.kind):
         return Mismatch(stage=Stage.DTYPE, path="", actual=describe(predictions), expected=describe(targets))
     form = _FORMS[metric](predictions, expected)
     if form is not None:
         return Mismatch(stage=Stage.SHAPE, path="", actual=describe(predictions), expected=form)
     with np.errstate(all="ignore"):
-        return float(METRICS[metric](in_float64(predictions), in_float64(expected)))
+        return float(METRICS[metric](predictions.values, expected.values))
 
 
 def _mse(predictions: Numbers, targets: Numbers) -> Any:
-    return np.mean(np.abs(predictions - targets) ** 2)
+    return np.mean(np.abs(predictions.astype(np.float64) - targets) ** 2)
 
 
 def _rmse(predictions: Numbers, targets: Numbers) -> Any:
@@ -67,7 +68,7 @@ def _rmse(predictions: Numbers, targets: Numbers) -> Any:
 
 
 def _mae(predictions: Numbers, targets: Numbers) -> Any:
-    return np.mean(np.abs(predictions - targets))
+    return np.mean(np.abs(predictions.astype(np.float64) - targets))
 
 
 def _accuracy(predictions: Numbers, targets: Numbers) -> Any:
@@ -78,9 +79,25 @@ def _accuracy(predictions: Numbers, targets: Numbers) -> Any:
 
 
 def _cross_entropy(predictions: Numbers, targets: Numbers) -> Any:
-    shifted = predictions - predictions.max(axis=-1, keepdims=True)
-    logarithms = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
-    return -np.mean(np.take_along_axis(logarithms, targets.astype(np.int64)[..., None], axis=-1))
+    """Not-a-number where a target names no class."""
+    if not (np.isfinite(targets) & (targets >= 0) & (targets == np.floor(targets))).all():
+        return math.nan
+    scores, classes = predictions.reshape(-1, predictions.shape[-1]), targets.reshape(-1).astype(np.int64)
+    # Scores for very many classes, of few bytes each, must not cost many times their size.
+    at_once = max(BLOCK // scores.shape[1], 1)
+    starts = range(0, len(scores), at_once)
+    losses = [_losses(scores[start : start + at_once], classes[start : start + at_once]) for start in starts]
+    return np.mean(np.concatenate(losses)) if losses else math.nan
+
+
+def _losses(scores: Numbers, classes: Numbers) -> Numbers:
+    """`(n)` for scores `(n, classes)`, a block of classes at a time."""
+    largest = scores.max(axis=-1).astype(np.float64)
+    total = np.zeros(len(scores))
+    for start in range(0, scores.shape[1], BLOCK):
+        total += np.exp(scores[:, start : start + BLOCK].astype(np.float64) - largest[:, None]).sum(axis=-1)
+    chosen = scores[np.arange(len(scores)), classes].astype(np.float64)
+    return np.asarray(np.log(total) - (chosen - largest))
 
 
 METRICS: Final[Mapping[str, Callable[[Numbers, Numbers], Any]]] = {
@@ -98,7 +115,8 @@ def _like_targets(predictions: Array, targets: Array) -> Description | None:
 
 def _scores(predictions: Array, targets: Array) -> Description | None:
     """The expected form, where the predictions have no score for each class that the targets name."""
-    classes = int(in_float64(targets).max(initial=0)) + 1
+    numbers = in_float64(targets)
+    classes = int(numbers.max(initial=0, where=np.isfinite(numbers))) + 1
     if predictions.shape[:-1] == targets.shape and predictions.shape[-1:] >= (classes,):
         return None
     return Description(noun="a tensor", shape=(*targets.shape, classes), dtype="float32")

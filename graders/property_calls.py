@@ -39,9 +39,11 @@ def further_calls(asked: Property, inputs: Inputs, parameters: Sequence[str]) ->
     if asked.word == "idempotent":
         return (Further(inputs=inputs, fed=places[0]),)
     arrays = {place: value for place, value in given.items() if isinstance(value, Array)}
+    with np.errstate(all="ignore"):  # What is near the largest number becomes infinite when it is doubled.
+        found = list(_CHANGES[asked.word](asked, arrays))
     return tuple(
         Further(inputs=_with(inputs, {place: _like(array, changed[place]) for place, array in arrays.items()}), at=at)
-        for at, changed in _CHANGES[asked.word](asked, arrays)
+        for at, changed in found
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -37,10 +37,14 @@ def compare(actual: Value, expected: Value, policy: Comparison = STRICT) -> Mism
     places = list(_leaves(actual, expected, "", policy=policy))
     leaves = [place for place in places if isinstance(place, _Leaf)]
     found = [place for place in places if isinstance(place, Mismatch)]
-    for check in (_shapes, _dtypes, _texts, _nan, _values):
+    for check in (_shapes, _dtypes, _texts):
         if not found:
             found = [mismatch for leaf in leaves if (mismatch := check(leaf, policy)) is not None]
-    return replace(found[0], others=tuple(mismatch.path for mismatch in found[1:])) if found else None
+    if found:
+        return replace(found[0], others=tuple(mismatch.path for mismatch in found[1:]))
+    return _elementwise(Stage.NAN, leaves, policy, check=_misplaced) or _elementwise(
+        Stage.VALUES, leaves, policy, check=_too_far
+    )
 
 
 def is_of_form(actual: Value, expected: Value, policy: Comparison) -> bool:
@@ -130,21 +134,21 @@ def _texts(leaf: _Leaf, policy: Comparison) -> Mismatch | None:
     return None
 
 
-def _nan(leaf: _Leaf, policy: Comparison) -> Mismatch | None:
-    return _elementwise(Stage.NAN, leaf, policy, check=_misplaced)
-
-
-def _values(leaf: _Leaf, policy: Comparison) -> Mismatch | None:
-    return _elementwise(Stage.VALUES, leaf, policy, check=_too_far)
-
-
 def _elementwise(
-    stage: Stage, leaf: _Leaf, policy: Comparison, *, check: Callable[[Array, Array, Comparison], Numbers]
+    stage: Stage, leaves: Sequence[_Leaf], policy: Comparison, *, check: Callable[[Array, Array, Comparison], Numbers]
 ) -> Mismatch | None:
-    if isinstance(leaf.actual, str) or isinstance(leaf.expected, str):
+    """The first mismatch of the stage. Others are not described: a list may differ at tens of thousands of places."""
+    pairs = [(leaf.path, leaf.actual, leaf.expected) for leaf in leaves]
+    astray = [
+        (path, actual, expected)
+        for path, actual, expected in pairs
+        if isinstance(actual, Array) and isinstance(expected, Array) and check(actual, expected, policy).any()
+    ]
+    if not astray:
         return None
-    wrong = check(leaf.actual, leaf.expected, policy)
-    return elementwise(stage, leaf.path, leaf.actual, leaf.expected, wrong=wrong) if wrong.any() else None
+    path, actual, expected = astray[0]
+    first = elementwise(stage, path, actual, expected, wrong=check(actual, expected, policy))
+    return replace(first, others=tuple(path for path, _, _ in astray[1:]))
 
 
 def _misplaced(actual: Array, expected: Array, policy: Comparison) -> Numbers:

@@ -101,7 +101,7 @@ def _with_edge_of(values: Numbers, actual: Numbers, step: int, *, axis: int) -> 
     """`values` with the rows that a move by `step` leaves open taken from `actual`."""
     edge = [slice(None)] * values.ndim
     edge[axis] = slice(0, step) if step > 0 else slice(step, None)
-    filled = values.copy()
+    filled = values.astype(np.result_type(values, actual))
     filled[tuple(edge)] = actual[tuple(edge)]
     return filled
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
+from typing import Final
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from graders.comparisons import Comparison
 from graders.hypotheses.causes import Cause
 from graders.hypotheses.observations import Leaf, Observation, arrays_in, close
 from graders.hypotheses.predictions import Prediction
+
+MOST_SWAPPED: Final = 32
 
 
 def other_form(actual: Value, expected: Value, policy: Comparison) -> Cause | None:
@@ -55,8 +58,13 @@ def _parts(actual: Value, expected: Value) -> list[tuple[Value, Array]] | None:
 
 def _are_swapped(parts: list[tuple[Value, Array]], policy: Comparison) -> bool:
     """Whether every result is there, but not every one in its own place."""
-    theirs = [(in_float64(part), array) for part, array in parts if isinstance(part, Array)]
-    if len(theirs) < len(parts) or all(_same(array, values, policy) for values, array in theirs):
+    held = [(part, array) for part, array in parts if isinstance(part, Array)]
+    shapes = [sorted(sides[place].shape for sides in held) for place in (0, 1)]
+    # Each is compared with each.
+    if len(held) < len(parts) or len(parts) > MOST_SWAPPED or shapes[0] != shapes[1]:
+        return False
+    theirs = [(in_float64(part), array) for part, array in held]
+    if all(_same(array, values, policy) for values, array in theirs):
         return False
     left = [values for values, _ in theirs]
     for _, array in theirs:
@@ -130,7 +138,8 @@ def _numbers(actual: Value, expected: Array) -> tuple[Numbers, Array] | None:
     """
     arrays = list(arrays_in(actual))
     if not isinstance(actual, list | tuple):
-        return (in_float64(arrays[0]), arrays[0]) if len(arrays) == 1 else None
+        is_one = len(arrays) == 1 and arrays[0].shape == expected.shape
+        return (in_float64(arrays[0]), arrays[0]) if is_one else None
     if not arrays and not expected.values.size:
         return in_float64(expected), expected
     shapes = {array.shape for array in arrays}

@@ -40,7 +40,9 @@ def rounded(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
 
 def half_precision(observation: Observation, leaf: Leaf) -> Iterator[Prediction]:
     """Values that half precision can hold, or errors as small and as even as its rounding leaves in every case."""
-    if not leaf.is_aligned or not np.isrealobj(leaf.actual) or not np.isfinite(leaf.actual).all():
+    if not leaf.is_aligned or np.iscomplexobj(leaf.actual) or np.iscomplexobj(leaf.expected):
+        return
+    if not np.isfinite(leaf.actual).all():
         return
     largest = float(np.abs(leaf.expected).max())
     error = float(np.abs(leaf.actual - leaf.expected).max())

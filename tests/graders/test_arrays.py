@@ -1,7 +1,10 @@
+import math
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
-from graders.arrays import DTYPES, Array, Unsupported, from_bytes, in_float64, python_number
+from graders.arrays import DTYPES, Array, Unsupported, from_bytes, in_float64, nearest_float, python_number
 from graders.errors import GraderError
 from graders.tolerances import DEFAULTS
 
@@ -85,6 +88,13 @@ def test_in_float64_of_too_large_integers_is_infinite():
     assert in_float64(python_number(10**400)) == np.inf
     assert in_float64(python_number(-(10**400))) == -np.inf
     assert in_float64(python_number(2**70)) == 2.0**70
+
+
+def test_nearest_float_of_what_is_too_large_is_infinite():
+    assert nearest_float(2**1024) == math.inf
+    assert nearest_float(Fraction(-(10**400), 3)) == -math.inf
+    assert [nearest_float(value) for value in (3, True, 0.5, Fraction(1, 4))] == [3.0, 1.0, 0.5, 0.25]
+    assert math.isnan(nearest_float(math.nan))
 
 
 def test_in_float64_of_complex_is_complex128():

@@ -1,8 +1,10 @@
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
 
+from graders import metrics
 from graders.arrays import Unsupported
 from graders.cases import Case, Returned
 from graders.comparisons import Comparison
@@ -32,6 +34,46 @@ SCORES = tensor([[0.0, 2.0, 1.0], [3.0, 0.0, 0.0], [0.0, 1.0, 0.5]])
 )
 def test_metrics(metric, predictions, targets, expected):
     assert measure(metric, predictions, targets) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("classes", [-1, -100, math.nan, math.inf, -math.inf, 0.5])
+def test_targets_that_name_no_class_are_never_met(classes):
+    targets = tensor([classes], "float64")
+
+    assert math.isnan(measure("cross_entropy", tensor([[2.0, 1.0]]), targets))
+    assert measure("accuracy", tensor([[2.0, 1.0]]), targets) == 0
+
+
+def test_complex_targets_are_none():
+    assert measure("accuracy", tensor([[2.0, 1.0]]), tensor([0], "complex64")).stage == Stage.DTYPE
+
+
+def test_predictions_for_no_inputs_have_no_metric():
+    assert math.isnan(measure("cross_entropy", tensor(np.zeros((0, 3))), tensor(np.zeros(0), "int64")))
+
+
+@pytest.mark.parametrize("block", [1, 2, 3, 7, 100])
+def test_cross_entropy_is_the_same_in_blocks(monkeypatch, block):
+    scores = np.random.default_rng(0).normal(size=(2, 3, 5))
+    labels = np.array([[0, 4, 1], [2, 2, 3]])
+    whole = measure("cross_entropy", tensor(scores), tensor(labels, "int64"))
+
+    monkeypatch.setattr(metrics, "BLOCK", block)
+
+    assert measure("cross_entropy", tensor(scores), tensor(labels, "int64")) == pytest.approx(whole, rel=1e-12)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "cross_entropy"])
+@pytest.mark.parametrize("shape", [(1, 2**20), (2**18, 4)])
+def test_scores_for_many_classes_cost_a_small_multiple_of_them(metric, shape):
+    scores, labels = tensor(np.full(shape, 2), "uint8"), tensor(np.zeros(shape[:1]), "int64")
+
+    tracemalloc.start()
+    measure(metric, scores, labels)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert peak < 8 * (scores.values.nbytes + labels.values.nbytes)
 
 
 def test_every_metric_is_tried():

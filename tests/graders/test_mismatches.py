@@ -1,11 +1,13 @@
+import json
 import math
 
 import numpy as np
 import pytest
 
 from graders import mismatches
-from graders.arrays import Unsupported
+from graders.arrays import Unsupported, difference
 from graders.comparisons import Comparison
+from graders.details import details_of
 from graders.mismatches import describe
 from graders.tensors import compare
 from tests.graders.values import tensor
@@ -107,6 +109,42 @@ def test_mismatch_of_signed_and_unsigned_integers_is_exact():
     mixed = compare(tensor([2**64 - 1], "uint64"), tensor([-1], "int64"), Comparison(dtypes="any"))
 
     assert mixed.max_absolute_error == 2.0**64
+
+
+INTEGERS = {
+    "uint64": (0, 1, 2**63, 2**64 - 1),
+    "int64": (-(2**63), -1, 0, 2**63 - 1),
+    "uint8": (0, 255),
+    "int8": (-128, 0),
+}
+
+
+@pytest.mark.parametrize("ours", INTEGERS)
+@pytest.mark.parametrize("theirs", INTEGERS)
+def test_difference_of_any_two_integers_is_exact(theirs, ours):
+    for actual in INTEGERS[theirs]:
+        for expected in INTEGERS[ours]:
+            found = difference(tensor([actual], theirs), tensor(expected, ours))
+
+            assert found.tolist() == [float(actual - expected)]
+
+
+def test_mismatch_of_a_long_list_is_told_once():
+    mismatch = compare([float(number) for number in range(1000)], [-1.0] * 1000)
+
+    assert (mismatch.path, len(mismatch.others), mismatch.others[-1]) == ("[0]", 999, "[999]")
+    assert details_of(mismatch)["others"] == [f"[{place}]" for place in range(1, 101)]
+
+
+def test_details_of_the_largest_numbers_are_json():
+    largest = np.finfo(np.float64).max
+    mismatch = compare(tensor([[largest, 0.0]], "float64"), tensor([[0.0, 1.0]], "float64"))
+
+    details = details_of(mismatch)
+
+    assert json.dumps(details, allow_nan=False)
+    assert details["map"]["cells"] == [[largest, -1.0]]
+    assert details["map"]["limit"] == largest
 
 
 def test_mismatch_keeps_the_first_five_pairs():

@@ -8,7 +8,7 @@ import pytest
 from graders.arrays import Unsupported
 from graders.comparisons import Comparison
 from graders.outcomes import Stage, Verdict
-from graders.tensors import compare, verdict_of
+from graders.tensors import compare, is_of_form, verdict_of
 from tests.graders.values import tensor
 
 
@@ -337,3 +337,13 @@ def test_compare_bottomless_lists_by_the_expected_structure_only():  # K24
 
     assert stage(endless, tensor([1.0])) == Stage.STRUCTURE
     assert stage(endless, [tensor([1.0])]) == Stage.STRUCTURE
+
+
+def test_form_is_that_of_structure_shapes_and_kinds():
+    expected = {"text": "a", "pair": (tensor([1.0]), 2), "nothing": None}
+
+    assert is_of_form({"nothing": None, "text": "b", "pair": [tensor([9.0], "float16"), 3]}, expected, Comparison())
+    assert not is_of_form({**expected, "text": 1}, expected, Comparison())
+    assert not is_of_form({**expected, "pair": (tensor([1.0]),)}, expected, Comparison())
+    assert not is_of_form({**expected, "pair": (tensor([1.0]), 2.5)}, expected, Comparison())
+    assert not is_of_form({**expected, "nothing": 0}, expected, Comparison())

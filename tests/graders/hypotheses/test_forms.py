@@ -1,5 +1,7 @@
 """The right numbers in another form than that of a tensor of the expected dtype, and what is no fault."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -83,3 +85,30 @@ def test_list_is_none_of_the_allowed_forms():
     assert other_form([1.0, 2.0, 3.0, 4.0], RIGHT, Comparison(allow=frozenset({"numpy", "scalars"}))) == (
         Cause.NUMPY_OR_LIST
     )
+
+
+def test_results_of_other_shapes_are_not_swapped():
+    results = [tensor([1.0, 2.0]), tensor([[3.0]])]
+
+    assert other_form(results[::-1], results, Comparison()) == Cause.RESULTS_SWAPPED
+    assert other_form([results[1], results[1]], results, Comparison()) is None
+
+
+def test_many_results_are_not_compared_with_each_other():
+    few, many = ([tensor(float(number)) for number in range(count)] for count in (32, 33))
+
+    assert other_form(few[::-1], few, Comparison()) == Cause.RESULTS_SWAPPED
+    assert other_form(many[::-1], many, Comparison()) is None
+
+
+@pytest.mark.parametrize("wrapped", [lambda value: value, lambda value: {"a": value}, lambda value: [value]])
+def test_large_values_of_another_shape_cost_nothing(wrapped):
+    large, expected = tensor(np.ones(2**20), "uint8"), tensor(np.zeros((4, 4)))
+
+    tracemalloc.start()
+    found = other_form(wrapped(large), wrapped(expected), Comparison())
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert found is None
+    assert peak < 2**16

@@ -330,6 +330,24 @@ def test_too_large_cases_are_not_looked_at():
     assert cause_of(lambda x: odd(x).sum(axis=-1), lambda x: 2 * odd(x).sum(axis=-1), large) == ""
 
 
+def test_outputs_of_very_many_parts_are_not_looked_at():
+    def right(x, count):
+        return [odd(x)[place] for place in range(count)]
+
+    def wrong(x, count):
+        return [2.5 * part for part in right(x, count)]
+
+    few, many = ([(*case, count) for case in arrays((count, 3), (count, 2))] for count in (128, 129))
+
+    assert cause_of(right, wrong, few) == "scaled"
+    assert cause_of(right, wrong, many) == ""
+
+
+def test_complex_values_for_real_ones_and_the_reverse():
+    assert cause_of(odd, lambda x: np.roll(odd(x), 1, axis=-1) * 1j, ALL) == ""
+    assert cause_of(lambda x: odd(x) * 1j, lambda x: np.sin(9 * x), ALL) == ""
+
+
 def test_what_cannot_be_looked_at_weakens():
     def wrong(x):
         if x.ndim == 3:
