@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from graders.arrays import DTYPES, Array
+from graders.arrays import DTYPES, Array, nearest_float
 from graders.errors import DefinitionError
 from graders.tolerances import default_tolerance
 
@@ -105,7 +105,8 @@ def _tolerances(rtol: object, atol: object) -> tuple[float | None, float | None]
     for name, value in (("rtol", rtol), ("atol", atol)):
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise DefinitionError(f"compare.{name}", f"expected a number beside the other tolerance, found {value!r}")
-        if not 0 <= value < math.inf:
+        # An integer may be finite and yet too large for a float.
+        if not 0 <= nearest_float(value) < math.inf:
             raise DefinitionError(f"compare.{name}", f"expected a number from 0 up, found {value!r}")
     assert isinstance(rtol, int | float)
     assert isinstance(atol, int | float)

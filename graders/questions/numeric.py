@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final
 
 from graders import feedback
+from graders.arrays import nearest_float
 from graders.errors import DefinitionError, ResponseError
 from graders.outcomes import Outcome
 from graders.questions.numbers import MAX_CHARACTERS, read_number
@@ -96,7 +99,11 @@ def right_response(question: NumericQuestion, seed: str = "") -> object:
     if question.answer.denominator == 1:
         return question.answer.numerator
     exact = str(question.answer)
-    return exact if len(exact) <= MAX_CHARACTERS else float(question.answer)
+    if len(exact) <= MAX_CHARACTERS:
+        return exact
+    in_float64 = nearest_float(question.answer)
+    is_held = math.isfinite(in_float64) and in_float64 != 0
+    return in_float64 if is_held else _in_digits(question.answer)
 
 
 def is_right(question: NumericQuestion, number: Fraction) -> bool:
@@ -121,6 +128,11 @@ def tolerance_field(value: object, field: str, default: Fraction) -> Fraction:
     if number < 0:
         raise DefinitionError(field, f"expected a number from 0 up, found {value!r}")
     return number
+
+
+def _in_digits(number: Fraction) -> str:
+    """A number beyond what a float holds, as a text in as many digits as one has."""
+    return f"{Decimal(number.numerator) / Decimal(number.denominator):.17g}"
 
 
 def _within(question: NumericQuestion, number: Fraction, answer: Fraction) -> bool:

@@ -40,8 +40,8 @@ def from_definition(exercise: Mapping[str, Any]) -> TensorQuestion:
     rtol, atol = exercise.get("rtol"), exercise.get("atol")
     default = DEFAULT_RTOL if atol is None else Fraction(0)
     comparison = Comparison(
-        rtol=float(tolerance_field(rtol, "rtol", default)),
-        atol=float(tolerance_field(atol, "atol", Fraction(0))),
+        rtol=_tolerance(rtol, "rtol", default),
+        atol=_tolerance(atol, "atol", Fraction(0)),
     )
     try:
         answer = read_tensor(exercise.get("answer"))
@@ -89,6 +89,13 @@ def read_tensor(response: object) -> Array:
     shape = _shape(response)
     numbers = np.array(list(_numbers(response, shape)), dtype=np.float64)
     return Array(dtype="float64", values=numbers.reshape(shape))
+
+
+def _tolerance(value: object, field: str, default: Fraction) -> float:
+    try:
+        return _in_float64(tolerance_field(value, field, default))
+    except ResponseError as error:
+        raise DefinitionError(field, str(error)) from error
 
 
 def _shape(response: object) -> tuple[int, ...]:

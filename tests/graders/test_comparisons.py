@@ -37,6 +37,7 @@ def test_from_definition_reads_every_field():
     [
         ({"tolerance": 1}, "compare.tolerance"),
         ({"rtol": 1e-3}, "compare.atol"),
+        ({"rtol": 0, "atol": 10**400}, "compare.atol"),
         ({"atol": 1e-3}, "compare.rtol"),
         ({"rtol": "1e-3", "atol": 0}, "compare.rtol"),
         ({"rtol": True, "atol": 0}, "compare.rtol"),

@@ -87,3 +87,10 @@ def test_schema_takes_numbers_and_short_texts():
 
     assert kinds == ["number", "string"]
     assert numeric.form(make_question(), "student") == {}
+
+
+@pytest.mark.parametrize("answer", ["1/3", "10^400", "10^400/3", "3/10^399", "2^-1200", "10^60/7^60", "-10^400/3"])
+def test_right_response_is_taken_whatever_its_size(answer):
+    question = numeric.from_definition({"answer": answer})
+
+    assert numeric.grade(question, numeric.right_response(question)).verdict == Verdict.ACCEPTED

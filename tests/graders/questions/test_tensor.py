@@ -73,7 +73,13 @@ def test_grade_refuses_what_is_no_tensor(response):
 
 
 @pytest.mark.parametrize(
-    ("fields", "field"), [({"answer": None}, "answer"), ({"answer": [[1], [1, 2]]}, "answer"), ({"rtol": "x"}, "rtol")]
+    ("fields", "field"),
+    [
+        ({"answer": None}, "answer"),
+        ({"answer": [[1], [1, 2]]}, "answer"),
+        ({"rtol": "x"}, "rtol"),
+        ({"atol": "1e400"}, "atol"),
+    ],
 )
 def test_from_definition_refuses_and_names_the_field(fields, field):
     with pytest.raises(DefinitionError) as refusal:
