@@ -14,6 +14,8 @@ from worker.sandbox.channel import close_all
 
 # What a run has beyond its declared memory: unshared pages of the interpreter, page tables, the pipe buffers.
 BASE_MEMORY_BYTES = 64 * 1024 * 1024
+# The most that the kernel asks for at once before it kills, twice: eight pages (PAGE_ALLOC_COSTLY_ORDER).
+_LAST_REQUEST_BYTES = 64 * 1024
 _REMOVAL_SECONDS = 2.0
 _READ_BYTES = 16 * 1024
 
@@ -22,25 +24,25 @@ _READ_BYTES = 16 * 1024
 class Usage:
     """The counters of one group. Kills and refused tasks are counted from the group's beginning.
 
-    Memory kills are those by the kernel for whatever lack of memory; limit hits say how often that was the group's own.
+    Memory kills are those by the kernel for whatever lack of memory: the group's own if it `met_limit`.
     """
 
     cpu_seconds: float = 0.0
     peak_memory_bytes: int = 0
     memory_kills: int = 0
-    limit_hits: int = 0
+    met_limit: bool = False
     peak_tasks: int = 0
     refused_tasks: int = 0
 
     @property
     def needed_too_much(self) -> bool:
         """Whether it was killed for more memory than it may have."""
-        return self.memory_kills > 0 and self.limit_hits > 0
+        return self.memory_kills > 0 and self.met_limit
 
     @property
     def was_sacrificed(self) -> bool:
         """Whether it was killed because others, or the machine, were short of memory."""
-        return self.memory_kills > 0 and not self.limit_hits
+        return self.memory_kills > 0 and not self.met_limit
 
 
 class Group(Protocol):
@@ -176,20 +178,26 @@ class GroupV1:
         return int(read_file(self.paths["cpuacct"] / "cpuacct.usage")) / 1e9
 
     def usage(self) -> Usage:
-        """Memory kills stand in `memory.oom_control` (Linux 4.13), for whichever group's limit or none.
-
-        The limit with swap is asked first where there is one: its count of hits is the other one then.
-        """
+        """Memory kills stand in `memory.oom_control` (Linux 4.13), for whichever group's limit or none."""
         memory, pids = self.paths["memory"], self.paths["pids"]
         kills = read_counter(memory / "memory.oom_control", "oom_kill")
-        counts = ("memory.failcnt", "memory.memsw.failcnt") if kills else ()
         return Usage(
             cpu_seconds=self.cpu_seconds(),
             peak_memory_bytes=_number(memory / "memory.max_usage_in_bytes"),
             memory_kills=kills,
-            limit_hits=sum(_number(memory / name) for name in counts),
+            met_limit=kills > 0 and self._met_limit(),
             peak_tasks=_number(pids / "pids.peak"),
             refused_tasks=read_counter(pids / "pids.events", "max"),
+        )
+
+    def _met_limit(self) -> bool:
+        """Whether it ever had all that it may, with or without swap: there is no count of that (since Linux 6.15)."""
+        return any(
+            0 < _number(self.paths["memory"] / limit) <= _number(self.paths["memory"] / peak) + _LAST_REQUEST_BYTES
+            for limit, peak in (
+                ("memory.limit_in_bytes", "memory.max_usage_in_bytes"),
+                ("memory.memsw.limit_in_bytes", "memory.memsw.max_usage_in_bytes"),
+            )
         )
 
     def holds(self, pid: int) -> bool:
@@ -242,7 +250,7 @@ class GroupV2:
             cpu_seconds=self.cpu_seconds(),
             peak_memory_bytes=_number(self.path / "memory.peak"),
             memory_kills=kills,
-            limit_hits=read_counter(self.path / "memory.events", "oom") if kills else 0,
+            met_limit=kills > 0 and read_counter(self.path / "memory.events", "oom") > 0,
             peak_tasks=_number(self.path / "pids.peak"),
             refused_tasks=read_counter(self.path / "pids.events", "max"),
         )

@@ -56,8 +56,8 @@ class Ending:
         """For staff: every sign and counter."""
         used = self.usage
         return (
-            f"sign {self.sign}; wait status {self.wait_status}; memory kills {used.memory_kills}; limit hits "
-            f"{used.limit_hits}; refused tasks {used.refused_tasks}; peak memory {used.peak_memory_bytes}; peak tasks "
+            f"sign {self.sign}; wait status {self.wait_status}; memory kills {used.memory_kills}; met limit "
+            f"{used.met_limit}; refused tasks {used.refused_tasks}; peak memory {used.peak_memory_bytes}; peak tasks "
             f"{used.peak_tasks}; CPU {used.cpu_seconds:.3f} s"
             + (f"; wire: {self.wire_error}" if self.wire_error else "")
         )

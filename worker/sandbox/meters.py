@@ -157,7 +157,7 @@ class ProcessMeter:
         """`memory` or `tasks` when the process grew over that limit."""
         self._sample()
         if self._seen.peak_memory_bytes > self._limits.memory_bytes + BASE_MEMORY_BYTES:
-            self._seen = replace(self._seen, memory_kills=1, limit_hits=1)
+            self._seen = replace(self._seen, memory_kills=1, met_limit=True)
             return "memory"
         return "tasks" if self._seen.peak_tasks > self._limits.tasks else ""
 

@@ -76,7 +76,7 @@ def test_v2_counters_are_read(tmp_path):
     group = fake_v2(tmp_path / "run")
 
     assert group.usage() == Usage(
-        cpu_seconds=1.5, peak_memory_bytes=4096, memory_kills=2, limit_hits=1, peak_tasks=7, refused_tasks=3
+        cpu_seconds=1.5, peak_memory_bytes=4096, memory_kills=2, met_limit=True, peak_tasks=7, refused_tasks=3
     )
 
 
@@ -275,20 +275,29 @@ def test_v1_limit_with_swap_is_the_same(tmp_path, swap, expected):
 
 
 @pytest.mark.parametrize(
-    ("kills", "hits", "hits_with_swap", "expected"),
-    [(1, 0, 5, (True, False)), (1, 5, None, (True, False)), (1, 0, 0, (False, True)), (0, 5, 5, (False, False))],
+    ("kills", "peak", "peak_with_swap", "expected"),
+    [
+        (1, 999_000, 999_000, (True, False)),
+        (1, 999_000, None, (True, False)),
+        (1, 500_000, 999_000, (True, False)),
+        (1, 500_000, 500_000, (False, True)),
+        (1, 500_000, None, (False, True)),
+        (0, 999_000, 999_000, (False, False)),
+    ],
 )
-def test_v1_kill_is_the_groups_own_if_it_met_its_limit(tmp_path, kills, hits, hits_with_swap, expected):
-    group = fake_v1(tmp_path, swap="")
-    for path, text in {
+def test_v1_kill_is_the_groups_own_if_it_had_all_that_it_may(tmp_path, kills, peak, peak_with_swap, expected):
+    group = fake_v1(tmp_path, swap="" if peak_with_swap is None else "1")
+    group.limit(memory_bytes=1_000_000, tasks=5)
+    texts = {
         "memory/memory.oom_control": f"oom_kill_disable 0\nunder_oom 0\noom_kill {kills}\n",
-        "memory/memory.failcnt": f"{hits}\n",
-        "memory/memory.memsw.failcnt": hits_with_swap if hits_with_swap is None else f"{hits_with_swap}\n",
+        "memory/memory.max_usage_in_bytes": f"{peak}\n",
         "cpuacct/cpuacct.usage": "0\n",
         "pids/pids.events": "max 0\n",
-    }.items():
-        if text is not None:
-            (tmp_path / path).write_text(text)
+    }
+    if peak_with_swap is not None:
+        texts["memory/memory.memsw.max_usage_in_bytes"] = f"{peak_with_swap}\n"
+    for path, text in texts.items():
+        (tmp_path / path).write_text(text)
 
     usage = group.usage()
 

@@ -346,7 +346,7 @@ def test_run_that_is_lost_before_it_was_heard_of_starts_once_more(server, client
 
 
 def test_run_killed_for_its_own_memory_is_the_students(server, client):
-    made = begun(server, client[0], memory_kills=1, limit_hits=3)
+    made = begun(server, client[0], memory_kills=1, met_limit=True)
     made.wait_status = signal.SIGKILL
 
     server.child_ended(made)
@@ -355,7 +355,7 @@ def test_run_killed_for_its_own_memory_is_the_students(server, client):
 
 
 def test_run_killed_for_the_memory_of_others_is_our_fault(server, client):
-    made = begun(server, client[0], memory_kills=1, limit_hits=0)
+    made = begun(server, client[0], memory_kills=1, met_limit=False)
     made.wait_status = signal.SIGKILL
 
     server.child_ended(made)
