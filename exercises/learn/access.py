@@ -8,10 +8,10 @@ from typing import Any, cast
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ObjectDoesNotExist
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
-from django.views.decorators.cache import never_cache
+from django.utils.cache import add_never_cache_headers
 
 from exercises.models import User
 
@@ -22,20 +22,26 @@ def for_members(view: View) -> View:
     """A view for people who are signed in; a row that it does not find among theirs is a 404.
 
     A fragment of a page is answered with 401 and a link, since following a redirect would put the sign-in page into it.
+    Nothing is kept by browsers but what the view itself says how long it may be.
     """
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if not request.user.is_authenticated:
-            if is_fragment(request):
-                return render(request, "exercises/_signed_out.html", status=401)
-            return redirect_to_login(request.get_full_path())
         try:
-            return view(request, *args, **kwargs)
+            response = view(request, *args, **kwargs) if request.user.is_authenticated else _signed_out(request)
         except ObjectDoesNotExist as error:
             raise Http404 from error
+        if not response.has_header("Cache-Control"):
+            add_never_cache_headers(response)
+        return response
 
-    return never_cache(guarded)
+    return guarded
+
+
+def _signed_out(request: HttpRequest) -> HttpResponse:
+    if is_fragment(request):
+        return render(request, "exercises/_signed_out.html", status=401)
+    return redirect_to_login(request.get_full_path())
 
 
 def is_fragment(request: HttpRequest) -> bool:

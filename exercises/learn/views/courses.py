@@ -4,8 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.cache import get_conditional_response
+from django.utils.http import quote_etag
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET
@@ -53,11 +56,16 @@ def course(request: HttpRequest, course: str) -> HttpResponse:
 
 @for_members
 @require_GET
-@cache_control(private=True, max_age=300)
-def asset(request: HttpRequest, course: str, name: str) -> HttpResponse:
-    found = Asset.objects.get(course__in=visible_courses(member(request)).filter(slug=course), path=name)
+@cache_control(private=True, no_cache=True)
+def asset(request: HttpRequest, course: str, name: str) -> HttpResponseBase:
+    """A file of the course. Browsers keep it, and ask each time whether they still may and whether it is the same."""
+    shown = Asset.objects.filter(course__in=visible_courses(member(request)).filter(slug=course), path=name)
+    found = shown.defer("content").get()
+    etag = quote_etag(found.digest)
+    response = get_conditional_response(request, etag=etag)
+    if response is None:
+        response = HttpResponse(bytes(found.content), content_type=found.media_type, headers={"ETag": etag})
     # Pictures show in pages; anything else, also SVG opened by itself, could run as a page of ours, so it is saved.
-    response = HttpResponse(bytes(found.content), content_type=found.media_type)
     if found.media_type not in SAFE_TO_SHOW:
         response["Content-Disposition"] = "attachment"
         response["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"

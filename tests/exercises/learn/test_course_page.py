@@ -54,7 +54,39 @@ def test_asset_is_served_as_it_is(client, student, course, picture):
 
     assert response.content == b"png"
     assert response["Content-Type"] == "image/png"
-    assert response["Cache-Control"].startswith("private")
+
+
+def test_asset_is_kept_by_the_browser_and_asked_for_again_each_time(client, people, course, picture):
+    address = f"/courses/{course.slug}/assets/a/b.png"
+    client.force_login(people["owner"])
+    first = client.get(address)
+    again = {"If-None-Match": first["ETag"]}
+
+    same = client.get(address, headers=again)
+    Asset.objects.update(digest="y", content=b"new")
+    changed = client.get(address, headers=again)
+
+    assert set(first["Cache-Control"].split(", ")) == {"private", "no-cache"}
+    assert (same.status_code, same.content) == (304, b"")
+    assert (changed.status_code, changed.content) == (200, b"new")
+
+
+def test_asset_that_was_kept_is_not_confirmed_to_who_may_not_see_it(client, people, course, picture):
+    address = f"/courses/{course.slug}/assets/a/b.png"
+    client.force_login(people["owner"])
+    again = {"If-None-Match": client.get(address)["ETag"]}
+    client.logout()
+
+    signed_out = client.get(address, headers=again)
+    client.force_login(people["stranger"])
+    stranger = client.get(address, headers=again)
+
+    assert (signed_out.status_code, stranger.status_code) == (302, 404)
+    assert "no-store" in signed_out["Cache-Control"]
+
+
+def test_pages_are_not_kept_by_browsers(client, student, course):
+    assert "no-store" in client.get(f"/courses/{course.slug}/")["Cache-Control"]
 
 
 def test_asset_that_could_run_is_saved_instead_of_shown(client, student, course):
