@@ -114,9 +114,11 @@ def _found_or_made(course: Course, folder: ExerciseFolder, position: int) -> Exe
     """The exercise at its place, with the certificate that the folder has for it."""
     exercise = Exercise.objects.select_related("published").filter(course=course, slug=folder.slug).first()
     if exercise is None:
-        exercise = Exercise(course=course, slug=folder.slug)
-    exercise.course, exercise.position = course, position
-    exercise.save()
+        exercise = Exercise.objects.create(course=course, slug=folder.slug, position=position)
+    elif exercise.position != position:
+        exercise.position = position
+        exercise.save(update_fields=["position"])
+    exercise.course = course
     _keep_certificate(exercise, folder)
     return exercise
 
@@ -138,7 +140,7 @@ def _keep_unpublished(exercise: Exercise, *, is_saved: bool) -> Change:
     """The exercise back in the course, where it was retired, but with nothing new before students."""
     if exercise.is_retired:
         exercise.published, exercise.is_retired = None, False
-        exercise.save()
+        exercise.save(update_fields=["published", "is_retired"])
         return "saved"
     return "saved" if is_saved else "unchanged"
 

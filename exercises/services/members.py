@@ -10,7 +10,7 @@ def enrol(user: User, course: Course, *, role: Role = Role.STUDENT) -> Membershi
     membership, is_new = Membership.objects.get_or_create(user=user, course=course, defaults={"role": role})
     if not is_new and RANKS[role] > RANKS[Role(membership.role)]:
         membership.role = role
-        membership.save()
+        membership.save(update_fields=["role"])
     return membership
 
 

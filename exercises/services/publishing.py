@@ -53,7 +53,7 @@ def schedule(exercise: Exercise, *, at: datetime, author: User, reason: str = ""
         raise InvalidFieldError("at", str(OUT_OF_BOUNDS))
     version, details = _proven_version(exercise, author, reason)
     exercise.scheduled_version, exercise.scheduled_at = version, at
-    exercise.save()
+    exercise.save(update_fields=["scheduled_version", "scheduled_at"])
     details["at"] = at.isoformat()
     record_action(exercise.course, AuditAction.SCHEDULED, actor=author, target=exercise.slug, details=details)
     return version
@@ -68,7 +68,7 @@ def cancel_schedule(exercise: Exercise, *, author: User) -> None:
         return
     details = {"version": exercise.scheduled_version.number}
     exercise.scheduled_version = exercise.scheduled_at = None
-    exercise.save()
+    exercise.save(update_fields=["scheduled_version", "scheduled_at"])
     record_action(exercise.course, AuditAction.SCHEDULE_CANCELLED, actor=author, target=exercise.slug, details=details)
 
 
@@ -117,7 +117,7 @@ def _publish_scheduled(exercise: Exercise) -> bool:
 def _call_off(exercise: Exercise, version: ExerciseVersion, details: dict[str, object]) -> None:
     """Publish nothing that a later check has found unsound, and tell its author."""
     exercise.scheduled_version = exercise.scheduled_at = None
-    exercise.save()
+    exercise.save(update_fields=["scheduled_version", "scheduled_at"])
     details["reason"] = "a later check found it unsound"
     record_action(exercise.course, AuditAction.SCHEDULE_CANCELLED, actor=None, target=exercise.slug, details=details)
     if version.created_by is not None:

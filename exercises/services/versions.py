@@ -42,7 +42,7 @@ def put_in_place(exercise: Exercise, version: ExerciseVersion) -> None:
     is_news = exercise.published != version or exercise.is_retired
     exercise.published, exercise.is_retired = version, False
     exercise.scheduled_version = exercise.scheduled_at = None
-    exercise.save()
+    exercise.save(update_fields=["published", "is_retired", "scheduled_version", "scheduled_at"])
     if version.is_code and not _has_cases(version):
         enqueue_preparation(version.pk)
     _move_waiting(exercise, version)
@@ -55,7 +55,7 @@ def take_away(exercise: Exercise) -> None:
     """Let students meet no version any more. What they handed in and wrote stays; what waits is still judged."""
     exercise.published = None
     exercise.scheduled_version = exercise.scheduled_at = None
-    exercise.save()
+    exercise.save(update_fields=["published", "scheduled_version", "scheduled_at"])
     publish_after_commit(exercise.topic)
 
 

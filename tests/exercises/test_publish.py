@@ -243,6 +243,18 @@ def test_what_a_later_check_found_unsound_is_not_published_by_the_clock(exercise
     assert (entry.actor, entry.details["reason"]) == (None, "a later check found it unsound")
 
 
+def test_publishing_and_scheduling_leave_what_others_set_meanwhile(exercise, author):
+    stale, other = (Exercise.objects.get(pk=exercise.pk) for _ in range(2))
+    Exercise.objects.filter(pk=exercise.pk).update(max_attempts=2)
+
+    publish(stale, author=author)
+    schedule(other, at=in_an_hour(), author=author)
+    cancel_schedule(other, author=author)
+    unpublish(other, author=author)
+
+    assert Exercise.objects.get(pk=exercise.pk).max_attempts == 2
+
+
 @pytest.mark.parametrize("zone", ["America/New_York", "Pacific/Kiritimati"])
 def test_schedule_beyond_the_calendar_is_refused(exercise, author, zone):
     with pytest.raises(InvalidFieldError, match="2099"):
