@@ -14,7 +14,7 @@ from worker.sandbox.building import build_object
 from worker.sandbox.encoding import encode_object
 from worker.sandbox.job import Probes, StudentError, Value
 from worker.sandbox.modules import SOLUTION
-from worker.sandbox.probing import Operators, probed_value
+from worker.sandbox.probing import Operators, ProbedCall, probed_value
 from worker.sandbox.surroundings import Steps, seed_everything
 from worker.sandbox.tracebacks import type_name
 
@@ -78,9 +78,7 @@ def call_entry(
     return probed_value(
         call.value,
         bound,
-        entry=entry,
-        inputs=inputs,
-        probes=probes,
+        made=ProbedCall(entry=entry, inputs=inputs, probes=probes),
         noted={"operators": tuple(operators.names) if operators else (), "steps": steps.count if steps else 0},
         result_bytes=result_bytes,
     )

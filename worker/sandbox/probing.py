@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -32,31 +33,34 @@ _grad, _randn, _complex, _float64 = torch.autograd.grad, torch.randn, torch.comp
 _named_parameters = torch.nn.Module.named_parameters
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProbedCall:
+    """A call of an entry, and what is to be told beside its output."""
+
+    entry: Entry
+    inputs: dict[str, Any]
+    probes: Probes
+
+
 def probed_value(
-    output: object,
-    bound: Bound,
-    *,
-    entry: Entry,
-    inputs: dict[str, Any],
-    probes: Probes,
-    noted: dict[str, Value],
-    result_bytes: int,
+    output: object, bound: Bound, *, made: ProbedCall, noted: dict[str, Value], result_bytes: int
 ) -> Value:
-    """The output of a call with what `probes` ask for, in one dict within one cap; `noted` is what the call left.
+    """The output of a call with what its probes ask for, in one dict within one cap; `noted` is what the call left.
 
     Where the second call raises, `gradients` is a dict with the error as `raised`; else a tuple, one for each place:
     a tensor, or None where nothing of the output depends on it; a list of these for an argument that is a container, an
     empty one for an argument that is not given.
     """
+    probes = made.probes
     encoder = Encoder(bytes_left=result_bytes, result_bytes=result_bytes)
     found: dict[str, Value] = {"output": encoder.value_of(output)}
     found |= {name: value for name, value in noted.items() if getattr(probes, name)}
     if probes.inputs:
         found["inputs"] = encoder.value_of((tuple(bound.arguments), bound.options))
     if probes.parameters:
-        found["parameters"] = tuple(parameter_names(entry.function))
+        found["parameters"] = tuple(parameter_names(made.entry.function))
     if probes.gradients:
-        gradients = _gradients(entry, inputs=inputs, probes=probes)
+        gradients = _gradients(made)
         if isinstance(gradients, StudentError):
             found["gradients"] = {"raised": error_json(gradients)}
         else:
@@ -84,10 +88,11 @@ class Operators(TorchDispatchMode):
         return func(*args, **(kwargs or {}))
 
 
-def _gradients(entry: Entry, *, inputs: dict[str, Any], probes: Probes) -> tuple[Any, ...] | StudentError:
+def _gradients(made: ProbedCall) -> tuple[Any, ...] | StudentError:
     """The gradients at each place, of a call with fresh objects that require them; or what that call raised."""
     with contextlib.redirect_stdout(Silence()), contextlib.redirect_stderr(Silence()):
-        bound = bind_call(entry, inputs=inputs)
+        entry, probes = made.entry, made.probes
+        bound = bind_call(entry, inputs=made.inputs)
         if isinstance(bound, StudentError):
             return bound
         leaves = Attempt(_leaves, entry.function, bound, probes.gradients)
