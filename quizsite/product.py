@@ -127,7 +127,7 @@ def _python(module: str, *arguments: str) -> list[str]:
 
 def _celery(*arguments: str) -> list[str]:
     # Django's checks load every page and form, which neither worker nor beat ever uses.
-    return _python("celery", "--app=worker.app", "--skip-checks", *arguments, "--loglevel=INFO")
+    return _python("celery", "--skip-checks", "--app=worker.app", *arguments, "--loglevel=INFO")
 
 
 def _part(
