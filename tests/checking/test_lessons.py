@@ -5,7 +5,7 @@ import pytest
 from tests.exercises.content.folders import write_course
 from worker.checking.course import check_course
 from worker.checking.findings import Check, problems
-from worker.checking.lessons import _agrees
+from worker.checking.lessons import _agrees, _number
 
 pytestmark = pytest.mark.sandbox
 
@@ -82,7 +82,15 @@ def test_printed_text_that_is_not_shown_is_remarked(tmp_path, runner):
         ("2e3", 2600.0, False),
         ("0.72", float("nan"), False),
         ("none", 1.0, False),
+        ("1e400", 1.0, False),
+        ("1e-400", 1.0, False),
+        ("1", float("inf"), False),
     ],
 )
 def test_number_holds_where_it_is_rounded_to_the_digits_shown(shown, value, agrees):
     assert _agrees(shown, value) is agrees
+
+
+def test_number_beyond_all_floats_is_infinite():
+    assert _number(10**400) == float("inf")
+    assert _number("1") is None

@@ -96,6 +96,17 @@ def test_straw_man(name, value):
     assert all(array.values.tolist() == value for array in made)
 
 
+def test_straw_men_of_a_number_beyond_all_floats():
+    whole = Array(dtype="int64", values=np.array([1, 2]))
+    made = {
+        name: [straw(case) for case in key.cases] for key in [key_of(10**400, whole)] for name, straw in straw_men(key)
+    }
+
+    assert made["all zeros"][0] == 0
+    assert made["the constant inf"][0] == math.inf
+    assert made["the constant inf"][1].values.tolist() == [0, 0]
+
+
 def test_straw_men_follow_the_structure():
     key = key_of({"mean": [floats(2.0), 3], "name": "x", "flag": True})
 

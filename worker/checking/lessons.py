@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from sys import float_info
 from typing import Any, Final
 
 from exercises.content import LessonFolder
-from graders.arrays import Array
+from graders.arrays import Array, nearest_float
 from graders.printed import compare_printed
 from worker.checking.drawing import AT_ONCE
 from worker.checking.findings import Check, Finding
@@ -110,7 +111,7 @@ def _number(value: Value) -> float | None:
     seen = graders_value(value)
     if isinstance(seen, Array) and seen.values.size == 1 and seen.kind != "complex":
         return float(seen.values.reshape(()))
-    return float(seen) if isinstance(seen, int | float) else None
+    return nearest_float(seen) if isinstance(seen, int | float) else None
 
 
 def _agrees(shown: str, value: float) -> bool:
@@ -119,7 +120,9 @@ def _agrees(shown: str, value: float) -> bool:
         return False
     exponent = int(found["exponent"] or 0) - len(found["decimals"] or "")
     # Half of the last digit, and a little for a number right between two.
-    return abs(float(found.group().replace("−", "-")) - value) <= 0.5000001 * 10.0**exponent
+    return abs(float(found.group().replace("−", "-")) - value) <= 0.5000001 * 10.0 ** min(
+        exponent, float_info.max_10_exp
+    )
 
 
 def _finding(lesson: LessonFolder, line: int, message: str, *, is_remark: bool = False) -> Finding:

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from graders.arrays import Array, Numbers, Value, in_float64
+from graders.arrays import Array, Numbers, Value, in_float64, nearest_float
 from graders.cases import Case, Given, Key, Returned
 from graders.tensors import compare
 from worker.checking.drawing import Material
@@ -93,7 +93,7 @@ def _filled(case: Case, *, number: float) -> Value:
 
 def _all(array: Array, *, number: float) -> Array:
     if array.is_exact:
-        number = 0 if math.isnan(number) else number
+        number = number if math.isfinite(number) else 0
     return replace(array, values=np.full(array.shape, number).astype(array.values.dtype))
 
 
@@ -124,7 +124,7 @@ def _first_number(value: Value) -> float:
         value = list(value.values())
     if isinstance(value, list | tuple):
         return _first_number(value[0]) if value else 0.0
-    return float(value) if isinstance(value, int | float) else 0.0
+    return nearest_float(value) if isinstance(value, int | float) else 0.0
 
 
 def _echoed(case: Case, *, place: int) -> Value:
