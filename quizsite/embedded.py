@@ -19,6 +19,7 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.utils import get_random_secret_key
 from django.db import transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.urls import reverse
 
 from exercises.choices import Role
@@ -121,6 +122,17 @@ def furnish() -> list[DemoAccount]:
         course = load_course(read_course(settings.BASE_DIR / SHIPPED_COURSE)).course
     given = os.environ.get(DEMO_VARIABLE)
     return [_demo_account(name, role, course, given=given, must_enrol=is_new) for name, role in DEMO_ACCOUNTS.items()]
+
+
+def keep_readable(database: BaseDatabaseWrapper) -> None:
+    """Holds SQLite's database open in this process for as long as it lives; of another database it opens nothing.
+
+    Whoever closes it last takes away the files beside it, and the next to read must make them: on a full disk that
+    fails. The parts close their connections whenever they have nothing to do.
+    """
+    if database.vendor == "sqlite":
+        with database.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM sqlite_master")
 
 
 @contextmanager

@@ -1,7 +1,9 @@
 import os
 import socket
+from types import SimpleNamespace
 
 import pytest
+from django.db import ConnectionHandler
 
 from exercises.choices import Role
 from exercises.models import Course, ExerciseVersion, User
@@ -180,3 +182,34 @@ def test_password_that_is_given_holds_from_then_on_and_is_not_told(monkeypatch):
     assert [account.password for account in accounts] == [None, None]
     for user in User.objects.all():
         assert user.check_password("given-at-the-second-start")
+
+
+def database(path):
+    """A connection to a file of SQLite's, as the parts open theirs."""
+    options = {"init_command": "PRAGMA journal_mode=WAL;"}
+    return ConnectionHandler({"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": path, "OPTIONS": options}})[
+        "default"
+    ]
+
+
+def test_database_that_is_held_open_keeps_what_reading_needs(tmp_path):
+    held, passing = database(tmp_path / "db"), database(tmp_path / "db")
+    with passing.cursor() as cursor:
+        cursor.execute("CREATE TABLE t (x)")
+    passing.close()
+    alone = {file.name for file in tmp_path.iterdir()}
+
+    embedded.keep_readable(held)
+    with passing.cursor() as cursor:
+        cursor.execute("SELECT * FROM t")
+    passing.close()
+    beside = {file.name for file in tmp_path.iterdir()}
+    held.close()
+
+    assert beside == {"db", "db-wal", "db-shm"}
+    assert alone == {file.name for file in tmp_path.iterdir()} == {"db"}
+
+
+def test_another_database_is_not_held_open():
+    # What has no cursor would fail if it were asked for one.
+    embedded.keep_readable(SimpleNamespace(vendor="postgresql"))

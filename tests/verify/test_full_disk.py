@@ -1,4 +1,7 @@
-"""The whole site on a small disk that gets full: hand-ins are refused in words, and taken once there is room."""
+"""The whole site on a small disk that gets full: hand-ins are refused in words, all else is read.
+
+Once there is room hand-ins are taken again.
+"""
 
 import subprocess
 
@@ -46,10 +49,14 @@ def test_full_disk_refuses_hand_ins_and_stops_nothing(disk):
 
         fill(disk / "filler")
         statuses = [hand_in(product, number) for number in range(5)]
+        read = [
+            product.call("GET", path)[0] for path in ("/courses/attention/", f"/api/v1/submissions/{before['id']}/")
+        ]
         (disk / "filler").unlink()
         taken = product.submit(LARGE)
 
         assert {status for status, _body in statuses} == {503}
+        assert read == [200, 200]
         assert all("nothing was stored" in body["detail"] for _status, body in statuses)
         assert product.graded(before)["verdict"] == "accepted"
         assert product.graded(taken, seconds=120)["verdict"] == "accepted"

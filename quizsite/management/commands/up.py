@@ -14,7 +14,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.db import DatabaseError, connections
+from django.db import DatabaseError, connection, connections
 
 from quizsite import embedded, product
 from quizsite.logs import Log
@@ -102,6 +102,7 @@ class Command(BaseCommand):
         finally:
             # Whoever is impatient and stops us a second time ends the parts at once.
             supervisor.stop()
+            connections.close_all()
             log.close()
 
     def furnish(self) -> list[embedded.DemoAccount]:
@@ -129,6 +130,7 @@ class Command(BaseCommand):
             raise embedded.CannotStartError(f"The broker at {settings.REDIS_URL} does not answer.")
         accounts = self.furnish()
         connections.close_all()
+        embedded.keep_readable(connection)
         supervisor.start([*product.web(door.listening, door.hosts, processes=door.processes), *product.beat()])
         # The worker makes the cases of new exercises at once, and should not have to try in vain.
         supervisor.watch_until(product.runner_listens, seconds=RUNNER_SECONDS)
