@@ -119,10 +119,9 @@ def _agrees(shown: str, value: float) -> bool:
     if found is None:
         return False
     exponent = int(found["exponent"] or 0) - len(found["decimals"] or "")
+    number, digit = float(found.group().replace("−", "-")), 10.0 ** min(exponent, float_info.max_10_exp)
     # Half of the last digit, and a little for a number right between two.
-    return abs(float(found.group().replace("−", "-")) - value) <= 0.5000001 * 10.0 ** min(
-        exponent, float_info.max_10_exp
-    )
+    return abs(number - value) <= 0.5000001 * digit
 
 
 def _finding(lesson: LessonFolder, line: int, message: str, *, is_remark: bool = False) -> Finding:
