@@ -15,6 +15,7 @@ from exercises.queries.case_sets import versions_without_cases, visible_cases
 from exercises.queries.conversations import may_ask, question_for, questions_asked_by, questions_in
 from exercises.queries.course_files import certificate_file, course_files, version_files
 from exercises.queries.courses import (
+    encounter_for,
     exercise_for,
     exercise_met_by,
     exercises_shown_to,
@@ -109,6 +110,7 @@ __all__ = [
     "definition_of",
     "difference",
     "due_assignments",
+    "encounter_for",
     "exercise_for",
     "exercise_met_by",
     "exercises_shown_to",

@@ -2,6 +2,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 
 from exercises.choices import STAFF_ROLES, Role
 from exercises.models import Course, Draft, Exercise, Lesson, LessonExercise, Membership, Submission, User
+from exercises.queries.encounters import Encounter
 from exercises.queries.held_back import not_held_back
 
 SHOWN = Q(is_retired=False, published__isnull=False)
@@ -66,16 +67,20 @@ def exercise_for(user: User, course_slug: str, slug: str) -> Exercise:
     Raises:
         Exercise.DoesNotExist: there is none, or not for this user.
     """
-    exercises = Exercise.objects.select_related("course", "published").filter(SHOWN, course__memberships__user=user)
-    return _with_lessons(exercises.filter(not_held_back(user))).get(course__slug=course_slug, slug=slug)
+    return encounter_for(user, course_slug, slug).exercise
 
 
-def _with_lessons(exercises: QuerySet[Exercise]) -> QuerySet[Exercise]:
-    """The same with slug and title of the first lesson that shows each, as `lesson_slug` and `lesson_title`."""
-    shown = LessonExercise.objects.filter(exercise=OuterRef("pk"), lesson__is_retired=False).order_by("position")
-    return exercises.annotate(
-        lesson_slug=Subquery(shown.values("lesson__slug")[:1]), lesson_title=Subquery(shown.values("lesson__title")[:1])
-    )
+def encounter_for(user: User, course_slug: str, slug: str) -> Encounter:
+    """The user before an exercise that `exercise_for` would find.
+
+    Raises:
+        Exercise.DoesNotExist: there is none, or not for this user.
+    """
+    found = _with_lessons(_exercises_of(user).filter(SHOWN)).get(course__slug=course_slug, slug=slug)
+    met = Encounter(user, found)
+    if met.is_held_back:
+        raise Exercise.DoesNotExist(f"{slug} waits in an assignment")
+    return met
 
 
 def exercise_met_by(user: User, course_slug: str, slug: str) -> Exercise:
@@ -86,10 +91,23 @@ def exercise_met_by(user: User, course_slug: str, slug: str) -> Exercise:
     """
     of_user = {"student": user, "exercise": OuterRef("pk")}
     has_met = Exists(Draft.objects.filter(**of_user)) | Exists(Submission.objects.filter(**of_user))
-    exercises = Exercise.objects.select_related("course", "published").filter(
-        Q(SHOWN, not_held_back(user)) | Q(has_met)
+    exercises = _exercises_of(user).filter(Q(SHOWN) | Q(has_met))
+    found = _with_lessons(exercises.annotate(has_met=has_met)).get(course__slug=course_slug, slug=slug)
+    if not getattr(found, "has_met", False) and Encounter(user, found).is_held_back:
+        raise Exercise.DoesNotExist(f"{slug} waits in an assignment")
+    return found
+
+
+def _exercises_of(user: User) -> QuerySet[Exercise]:
+    return Exercise.objects.select_related("course", "published").filter(course__memberships__user=user)
+
+
+def _with_lessons(exercises: QuerySet[Exercise]) -> QuerySet[Exercise]:
+    """The same with slug and title of the first lesson that shows each, as `lesson_slug` and `lesson_title`."""
+    shown = LessonExercise.objects.filter(exercise=OuterRef("pk"), lesson__is_retired=False).order_by("position")
+    return exercises.annotate(
+        lesson_slug=Subquery(shown.values("lesson__slug")[:1]), lesson_title=Subquery(shown.values("lesson__title")[:1])
     )
-    return exercises.get(course__memberships__user=user, course__slug=course_slug, slug=slug)
 
 
 def exercises_shown_to(user: User) -> QuerySet[Exercise]:

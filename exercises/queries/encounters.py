@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from django.db.models import Count, Max, Q
+from django.utils import timezone
 
 from exercises.choices import STAFF_ROLES, ActivityKind, Role
 from exercises.models import Activity, Assignment, Attempt, BestScore, Exercise, Membership, User
@@ -83,6 +84,17 @@ class Encounter:
     def holding_openly(self) -> list[Dated]:
         """Those that hold the exercise, without those that only staff see."""
         return [row for row in self.holding if not row.assignment.is_hidden]
+
+    @property
+    def is_held_back(self) -> bool:
+        """Whether the person has yet to meet the exercise, as `queries.held_back` says of many at once.
+
+        No query where `exercise_for` found a lesson that shows it.
+        """
+        if self.lesson is not None or not self.holding or self.is_staff:
+            return False
+        now = timezone.now()
+        return not any(row.window.has_opened(now) and not row.window.awaits_start(now) for row in self.holding_openly)
 
     @cached_property
     def withheld(self) -> Withheld:

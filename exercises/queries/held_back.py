@@ -14,7 +14,7 @@ def not_held_back(user: User) -> Q:
     """What picks the exercises that the user may meet by now, out of those of any course.
 
     Held back is what only assignments hold that have yet to open, be shown or, as quizzes, be started. What a lesson
-    shows is no secret, and staff see everything.
+    shows is no secret, and staff see everything. Of one exercise alone `Encounter.is_held_back` tells it.
     """
     here = {"exercise": OuterRef("pk")}
     held = AssignmentExercise.objects.filter(**here)

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, FilteredRelation, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from exercises.choices import LEARNER_ROLES, STAFF_ROLES, Lane, Shown, State
-from exercises.models import Assignment, AssignmentExercise, Exercise, Grading, Membership, Submission, User
+from exercises.choices import LEARNER_ROLES, Lane, Shown, State
+from exercises.models import Assignment, AssignmentExercise, Exercise, Grading, Submission, User
 from exercises.queries.windows import Window, own_extension, own_window, with_own_dates
 from graders.outcomes import Verdict
 
@@ -45,6 +45,8 @@ class Withheld:
 
 
 NOTHING_WITHHELD = Withheld()
+_IS_STRANGERS = Q(own_role=None, has_handed_in=True)
+"""Where somebody handed in who is in the course no more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,15 +76,15 @@ def dated_assignments(viewer: User, *, holding: Exercise | None = None) -> list[
     Hidden ones are among them. One query.
     """
     shows_at_once = Q(outcomes_shown=Shown.AT_ONCE) | Q(outcomes_shown=Shown.RELEASED, released_at__isnull=False)
-    wanted = _is_student(viewer) & ~shows_at_once
+    wanted = (Q(own_role__in=LEARNER_ROLES) | _IS_STRANGERS) & ~shows_at_once
     if holding is not None:
         wanted |= Q(Exists(AssignmentExercise.objects.filter(assignment=OuterRef("pk"), exercise=holding)))
-    return _each_once(Assignment.objects.filter(wanted), viewer)
+    return _each_once(wanted, viewer)
 
 
 def own_assignments(viewer: User) -> list[Dated]:
     """The assignments of all courses in which the viewer is, or has handed in, in order; hidden ones too. One query."""
-    return _each_once(Assignment.objects.filter(_is_met(viewer)), viewer)
+    return _each_once(Q(own_role__isnull=False) | _IS_STRANGERS, viewer)
 
 
 def withheld_by(found: Iterable[Dated]) -> Withheld:
@@ -131,43 +133,36 @@ def is_shown(shown: str, assignment: Assignment, window: Window) -> bool:
     return shown == Shown.AT_ONCE
 
 
-def _is_student(viewer: User) -> Q:
-    """What picks the assignments that the viewer has something to do with, and is no staff of."""
-    return _is_met(viewer) & ~Q(Exists(_memberships(viewer).filter(role__in=STAFF_ROLES)))
-
-
-def _is_met(viewer: User) -> Q:
-    """What picks the assignments that the viewer has something to do with."""
-    handed_in = Submission.objects.filter(assignment=OuterRef("pk"), student=viewer)
-    return Q(Exists(_memberships(viewer))) | Q(Exists(handed_in))
-
-
-def _memberships(viewer: User) -> QuerySet[Membership]:
-    return Membership.objects.filter(course=OuterRef("course"), user=viewer)
-
-
-def _each_once(assignments: QuerySet[Assignment], viewer: User) -> list[Dated]:
-    """The assignments with all that is the viewer's. One query, with a row for each exercise `held`."""
-    is_student = ExpressionWrapper(_is_student(viewer), output_field=BooleanField())
-    dated = with_own_dates(assignments, viewer)
-    is_learner = Exists(_memberships(viewer).filter(role__in=LEARNER_ROLES))
-    rows: Iterable[Any] = dated.annotate(may_withhold=is_student, is_learner=is_learner, held=F("items__exercise"))
+def _each_once(wanted: Q, viewer: User) -> list[Dated]:
+    """The wanted assignments with all that is the viewer's. One query, with a row for each exercise `held`."""
+    rows: Iterable[Any] = with_own_dates(_met_by(viewer).filter(wanted), viewer).annotate(held=F("items__exercise"))
     held: dict[int, set[int]] = {}
     first: dict[int, Any] = {}
     for row in rows:
         first.setdefault(row.pk, row)
         held.setdefault(row.pk, set()).update({row.held} - {None})
-    return [
-        Dated(
-            assignment=row,
-            window=own_window(row),
-            exercises=frozenset(held[pk]),
-            extra_attempts=extension.extra_attempts if (extension := own_extension(row)) else 0,
-            is_learner=row.is_learner,
-            may_withhold=row.may_withhold,
-        )
-        for pk, row in first.items()
-    ]
+    return [_dated(row, held[pk]) for pk, row in first.items()]
+
+
+def _met_by(viewer: User) -> QuerySet[Assignment]:
+    """All assignments, with the viewer's role in the course of each and whether they ever handed in to it."""
+    # Nearly every page asks this: a join is built and sent in half the time of conditions on each course.
+    membership = FilteredRelation("course__memberships", condition=Q(course__memberships__user=viewer))
+    handed_in = Submission.objects.filter(assignment=OuterRef("pk"), student=viewer)
+    joined = Assignment.objects.annotate(own_membership=membership)
+    return joined.annotate(own_role=F("own_membership__role"), has_handed_in=Exists(handed_in))
+
+
+def _dated(row: Any, held: Iterable[int]) -> Dated:
+    """One row of `_met_by`, dated, with the exercises that it holds."""
+    return Dated(
+        assignment=row,
+        window=own_window(row),
+        exercises=frozenset(held),
+        extra_attempts=extension.extra_attempts if (extension := own_extension(row)) else 0,
+        is_learner=row.own_role in LEARNER_ROLES,
+        may_withhold=row.own_role in LEARNER_ROLES or (row.own_role is None and row.has_handed_in),
+    )
 
 
 def _withholds(row: Dated) -> bool:

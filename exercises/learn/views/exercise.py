@@ -35,6 +35,7 @@ from exercises.models import Draft, Exercise, Submission
 from exercises.queries import (
     Encounter,
     attempts_among,
+    encounter_for,
     exercise_for,
     exercise_met_by,
     hints_opened,
@@ -51,10 +52,9 @@ LONGEST_PREVIEW = 20_000
 @for_members
 @require_GET
 def exercise(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
-    student = member(request)
-    found = exercise_for(student, course, exercise)
+    met = encounter_for(member(request), course, exercise)
     # After an outcome the page fetches the lists around it anew; what was judged and the cases stay as they are.
-    context = _context(request, found, asked=request.GET.get("assignment", ""), is_whole=not is_fragment(request))
+    context = _context(request, met, asked=request.GET.get("assignment", ""), is_whole=not is_fragment(request))
     return render(request, "exercises/exercise.html", context)
 
 
@@ -62,15 +62,15 @@ def exercise(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
 @require_POST
 def preview(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
     """What one's explanation will look like; without the script, on the page with all that was written."""
-    student = member(request)
-    found = exercise_for(student, course, exercise)
-    if found.published is None or not found.published.is_reviewed:
+    met = encounter_for(member(request), course, exercise)
+    version = met.exercise.published
+    if version is None or not version.is_reviewed:
         raise Exercise.DoesNotExist(f"no explanation is asked for in {exercise}")
     written = request.POST.get("response", "")[:LONGEST_PREVIEW]
     shown = {"preview": student_text(written)}
     if is_fragment(request):
         return render(request, "exercises/questions/_preview.html", shown)
-    return render(request, "exercises/exercise.html", {**_context(request, found, written=written), **shown})
+    return render(request, "exercises/exercise.html", {**_context(request, met, written=written), **shown})
 
 
 @for_members
@@ -173,16 +173,18 @@ def _back_url(found: Exercise) -> str:
 
 
 def _context(
-    request: HttpRequest, found: Exercise, *, written: str | None = None, asked: str = "", is_whole: bool = True
+    request: HttpRequest, met: Encounter, *, written: str | None = None, asked: str = "", is_whole: bool = True
 ) -> dict[str, Any]:
     """What the page of an exercise shows, within the assignment that is `asked` for, if one is.
 
     `written` is put into the form instead of what was handed in last. If not `is_whole`, cases and outcome are left
     out. What was not taken is shown as far back as the request asks for.
     """
-    student, stretch = member(request), refused_at(request, member(request), found)
+    student, found = met.person, met.exercise
+    stretch = refused_at(request, student, found)
     history = list(submissions_of(student, found)[:HISTORY])
-    met = Encounter(student, found, attempts=attempts_among(history) if len(history) < HISTORY else None)
+    if len(history) < HISTORY:
+        met.attempts = attempts_among(history)
     latest = _latest(history, found)
     # An older version may have been of another kind.
     is_same = latest is not None and found.published is not None and latest.version.kind == found.published.kind
