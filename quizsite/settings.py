@@ -150,6 +150,7 @@ MIDDLEWARE = [
     "django.middleware.gzip.GZipMiddleware",
     "quizsite.privacy.PrivateAnswers",
     "csp.middleware.CSPMiddleware",
+    "quizsite.unstorable.StorableCookies",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -161,6 +162,7 @@ MIDDLEWARE = [
     # After the second factor, which is asked of the person, not of the student whom they see pages as.
     "exercises.teach.administration.viewing.ViewAsStudent",
     "django_htmx.middleware.HtmxMiddleware",
+    "quizsite.unstorable.StorableText",
 ]
 
 ROOT_URLCONF = "quizsite.urls"
