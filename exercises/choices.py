@@ -130,6 +130,7 @@ class AuditAction(TextChoices):
     EXERCISE_CREATED = "exercise_created", "Exercise created"
     EXERCISE_DUPLICATED = "exercise_duplicated", "Exercise duplicated"
     EXERCISE_RETIRED = "exercise_retired", "Exercise put away"
+    ATTEMPTS_LIMITED = "attempts_limited", "Attempts at an exercise set"
     EXERCISE_BROUGHT_BACK = "exercise_brought_back", "Exercise brought back"
     LESSON_SAVED = "lesson_saved", "Lesson saved"
     LESSON_RETIRED = "lesson_retired", "Lesson put away"

@@ -51,6 +51,7 @@ urlpatterns = [
     path(f"{_EXERCISE}check/equivalent/", checks.mark_equivalent, name="mark-equivalent"),
     path(f"{_EXERCISE}publish/", publishing.publish, name="publish"),
     path(f"{_EXERCISE}unpublish/", publishing.unpublish, name="unpublish"),
+    path(f"{_EXERCISE}attempts/", publishing.attempts, name="attempts"),
     path(f"{_EXERCISE}schedule/", publishing.schedule, name="schedule"),
     path(f"{_EXERCISE}schedule/cancel/", publishing.cancel_schedule, name="cancel-schedule"),
     path(f"{_EXERCISE}history/", history.history, name="history"),

@@ -4,9 +4,11 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from exercises.choices import AuditAction
+from exercises.choices import AuditAction, Role
+from exercises.errors import NoAttemptsLeftError, NotAllowedError
 from exercises.queries import head_of
-from exercises.services import save_revision
+from exercises.services import save_revision, submit
+from exercises.services.attempts import limit_attempts
 from tests.exercises.authoring import (
     CODE_FILES,
     NUMERIC_FILES,
@@ -16,7 +18,7 @@ from tests.exercises.authoring import (
     make_working_copy,
 )
 from tests.exercises.teach.authoring_requests import address, said
-from tests.factories import make_check, make_course
+from tests.factories import make_check, make_course, make_member
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 7, 1, 12, 0, tzinfo=UTC)
@@ -148,3 +150,43 @@ def test_time_that_has_passed_schedules_nothing(client, exercise):
     response = client.post(address("schedule", exercise), {"at": at}, follow=True)
 
     assert said(response) == ["The time of publication must lie ahead."]
+
+
+def test_attempts_are_limited_and_it_is_on_record(client, exercise, course):
+    for sent in ("3", "3", ""):
+        client.post(address("attempts", exercise), {"max_attempts": sent})
+
+    exercise.refresh_from_db()
+    assert exercise.max_attempts is None
+    found = course.audit_entries.filter(action=AuditAction.ATTEMPTS_LIMITED).order_by("pk")
+    assert list(found.values_list("target", "details")) == [
+        (exercise.slug, {"attempts": [None, 3]}),
+        (exercise.slug, {"attempts": [3, None]}),
+    ]
+
+
+def test_limit_of_attempts_holds_for_students(client, exercise, course):
+    certify(exercise)
+    client.post(address("publish", exercise))
+    client.post(address("attempts", exercise), {"max_attempts": "1"})
+    exercise.refresh_from_db()
+    student = make_member(course)
+    submit(student, exercise, response="4")
+
+    with pytest.raises(NoAttemptsLeftError):
+        submit(student, exercise, response="5")
+    assert 'value="1"' in client.get(address("publish", exercise)).content.decode()
+
+
+@pytest.mark.parametrize("wrong", ["0", "1001", "-1", "two"])
+def test_limit_that_is_none_is_refused(client, exercise, wrong):
+    answer = client.post(address("attempts", exercise), {"max_attempts": wrong})
+
+    exercise.refresh_from_db()
+    assert exercise.max_attempts is None
+    assert said(client.get(answer["Location"])) == ["Give 1 to 1000 attempts, or nothing for as many as one likes."]
+
+
+def test_assistants_limit_no_attempts(exercise, course):
+    with pytest.raises(NotAllowedError):
+        limit_attempts(exercise, most=3, author=make_member(course, role=Role.ASSISTANT))

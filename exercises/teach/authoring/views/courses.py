@@ -148,6 +148,8 @@ def _plain(value: Any) -> str:
         return f"{_plain(value[0])} → {_plain(value[1])}"
     if isinstance(value, dict):
         return ", ".join(f"{name} {_plain(item)}" for name, item in value.items())
+    if value is None:
+        return "–"
     if isinstance(value, float):
         return f"{value:.3g}"
     return str(value)[:200]

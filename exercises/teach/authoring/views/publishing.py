@@ -17,9 +17,11 @@ from exercises import services
 from exercises.choices import AuditAction
 from exercises.errors import ExerciseError
 from exercises.learn.access import for_members, member
+from exercises.learn.forms import sent_number
 from exercises.models import AuditEntry, Exercise
 from exercises.queries import head_of
 from exercises.queries.regrades import regrade_due
+from exercises.services.attempts import MOST_ATTEMPTS, limit_attempts
 from exercises.teach.authoring.access import course_of_staff, course_to_change, exercise_of
 from exercises.teach.authoring.answers import back_with, exercise_page
 from exercises.teach.authoring.diffs import file_diffs
@@ -76,6 +78,20 @@ def schedule(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
 
 @for_members
 @require_POST
+def attempts(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
+    """How often students may hand in; nothing sent is no limit."""
+    found = exercise_of(course_to_change(request, course), exercise)
+    sent = sent_number(request, "max_attempts")
+    try:
+        limit_attempts(found, most=None if sent == "" else sent, author=member(request))
+    except ExerciseError as error:
+        return back_with(request, error, _address(found))
+    messages.success(request, _("Saved."))
+    return redirect(_address(found))
+
+
+@for_members
+@require_POST
 def cancel_schedule(request: HttpRequest, course: str, exercise: str) -> HttpResponse:
     found = exercise_of(course_to_change(request, course), exercise)
     services.cancel_schedule(found, author=member(request))
@@ -97,6 +113,7 @@ def _page(request: HttpRequest, exercise: Exercise) -> HttpResponse:
         entries=[_entry(entry) for entry in entries[:ENTRIES]],
         has_older=len(entries) > ENTRIES,
         scheduled=scheduled,
+        most_attempts=MOST_ATTEMPTS,
         due=regrade_due(exercise),
     )
 
