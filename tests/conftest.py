@@ -7,6 +7,7 @@ from django.db import connections
 from django.test.utils import override_settings
 from playwright.sync_api import sync_playwright
 
+from tests.furnished import copied, furnished_site
 from tests.product import Product
 
 
@@ -61,10 +62,16 @@ def browser():
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def furnished(tmp_path_factory):
+    """The folder of a site that has been started before: to be copied, for what has no question about a first start."""
+    return furnished_site(tmp_path_factory)
+
+
 @pytest.fixture(scope="module")
-def product(tmp_path_factory):
+def product(tmp_path_factory, furnished):
     """The whole product, started once for a module."""
-    running = Product(tmp_path_factory.mktemp("product") / "data")
+    running = Product(copied(furnished, tmp_path_factory.mktemp("product") / "data"))
     try:
         running.start()
         yield running

@@ -13,15 +13,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.furnished import copied
 from tests.product import PASSWORD, RIGHT, ROOT, Product, descendants, free_port
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.slow, pytest.mark.timeout(240)]
 
 
 @pytest.fixture(scope="module")
-def product(tmp_path_factory):
+def product(tmp_path_factory, furnished):
     """The product that most tests look at."""
-    running = Product(tmp_path_factory.mktemp("up") / "data")
+    running = Product(copied(furnished, tmp_path_factory.mktemp("up") / "data"))
     running.start()
     yield running
     running.stop()
@@ -148,9 +149,9 @@ def test_up_starts_again_what_died(product):
     product.wait_for("/readyz", seconds=30)
 
 
-def test_two_instances_run_side_by_side(product, tmp_path):
+def test_two_instances_run_side_by_side(product, furnished, tmp_path):
     # Blanks, percent signs and the like mean something in a URL, and may stand in a path.
-    other = Product(tmp_path / "my data, 100%25 ?+#ü")
+    other = Product(copied(furnished, tmp_path / "my data, 100%25 ?+#ü"))
     other.start()
     try:
         mine, theirs = product.submit(f"{RIGHT}# mine\n"), other.submit(f"{RIGHT}# theirs\n")
@@ -167,6 +168,7 @@ def sources(product):
 
 
 def test_ctrl_c_stops_all_parts(tmp_path):
+    """In the middle of a first start's work: the worker makes the cases of all exercises."""
     product = Product(tmp_path / "data")
     product.start()
     pids = list(product.parts())
@@ -180,8 +182,8 @@ def test_ctrl_c_stops_all_parts(tmp_path):
     assert not (tmp_path / "data" / "run" / "valkey.sock").exists()
 
 
-def test_killed_supervisor_leaves_no_orphan_and_can_start_again(tmp_path):
-    product = Product(tmp_path / "data")
+def test_killed_supervisor_leaves_no_orphan_and_can_start_again(furnished, tmp_path):
+    product = Product(copied(furnished, tmp_path / "data"))
     product.start()
     submission = product.submit(RIGHT)
     pids = list(product.parts())

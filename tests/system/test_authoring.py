@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.visits import Visitor
+from tests.furnished import copied
 from tests.product import Product
 from tests.proxy import PREFIX, Proxy
 
@@ -61,8 +62,8 @@ ROUGHLY = "def circle_areas(radii):\n    return 3.1415 * radii.clamp(min=0) ** 2
 
 
 @pytest.fixture(scope="module")
-def product(tmp_path_factory):
-    return Product(tmp_path_factory.mktemp("product") / "data")
+def product(tmp_path_factory, furnished):
+    return Product(copied(furnished, tmp_path_factory.mktemp("product") / "data"))
 
 
 @pytest.fixture(scope="module")
