@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import traceback
 from types import TracebackType
 from typing import Any, Literal
@@ -15,7 +16,9 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 
 Format = Literal["text", "json"]
 # These say what failed around us. Others quote the value at fault, which may be a person's name, source or password.
-SPEAKING = (OSError, OperationalError, InterfaceError, RedisError, KombuError)
+SPEAKING = (OperationalError, InterfaceError, RedisError, KombuError)
+# Libraries make kinds of OSError of their own, which quote what they asked for, with tokens in addresses.
+SYSTEM = ("builtins", "socket", "ssl")
 WITHHELD = "(what it says is withheld: it may quote what somebody wrote)"
 # The request's own line has the route, and the frames of an exception stand below.
 QUOTING = ("django.request", "django.security.csrf", "celery.app.trace")
@@ -67,8 +70,19 @@ def on_one_line(_logger: WrappedLogger, _method: str, event: EventDict) -> Event
 
 def _told(kind: type[BaseException], error: BaseException, frames: TracebackType | None) -> str:
     lines = ["Traceback (most recent call last):\n", *traceback.format_tb(frames)]
-    said = str(error).translate(_ESCAPES) if isinstance(error, SPEAKING) else WITHHELD
-    return "".join(lines) + f"{kind.__module__}.{kind.__qualname__}: {said}"
+    return "".join(lines) + f"{kind.__module__}.{kind.__qualname__}: {_words(error).translate(_ESCAPES)}"
+
+
+def _words(error: BaseException) -> str:
+    """What an exception says, where it is about what is around us; of a file's path no more than its folder."""
+    if isinstance(error, SPEAKING):
+        return str(error)
+    if not isinstance(error, OSError) or type(error).__module__ not in SYSTEM:
+        return WITHHELD
+    if not isinstance(error.filename, str | bytes):
+        return str(error)
+    # An upload's ending is in the name of its file, which may be what somebody wrote.
+    return f"[Errno {error.errno}] {error.strerror}: a file in {os.path.dirname(os.fsdecode(error.filename)) or '.'}"
 
 
 def _as_text(_logger: WrappedLogger, _method: str, event: EventDict) -> str:

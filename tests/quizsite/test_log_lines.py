@@ -2,13 +2,16 @@
 
 import json
 import logging
+import smtplib
+import socket
 import sys
 
 import pytest
+import requests
 from django.db import OperationalError
 from structlog.contextvars import bound_contextvars
 
-from quizsite.log_lines import formatter
+from quizsite.log_lines import WITHHELD, formatter
 from quizsite.logs import FAULT
 
 HOSTILE = "a\r\n2026-11-30T00:00:00Z ERROR quizsite all is lost\x1b[2J\u2028"
@@ -69,6 +72,38 @@ def test_exception_about_what_is_around_us_is_told_whole():
     said = line("text", "failed", level=logging.ERROR, error=OperationalError("the server closed the connection"))
 
     assert said.endswith("OperationalError: the server closed the connection")
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (OSError(28, "No space left on device"), "OSError: [Errno 28] No space left on device"),
+        (
+            PermissionError(13, "Permission denied", "/data/tmp1.upload.Ada"),
+            "PermissionError: [Errno 13] Permission denied: a file in /data",
+        ),
+        (FileNotFoundError(2, "No such file", b"Ada"), "FileNotFoundError: [Errno 2] No such file: a file in ."),
+        (socket.gaierror(-2, "Name or service not known"), "gaierror: [Errno -2] Name or service not known"),
+        (OSError(9, "Bad file descriptor", 7), "OSError: [Errno 9] Bad file descriptor: 7"),
+        (TimeoutError("timed out"), "TimeoutError: timed out"),
+    ],
+)
+def test_exception_of_the_system_tells_of_a_file_only_its_folder(error, told):
+    assert line("text", "failed", level=logging.ERROR, error=error).endswith(told)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        requests.ConnectionError("Max retries exceeded with url: /token?code=Ada"),
+        smtplib.SMTPRecipientsRefused({"Ada@example.org": (550, b"unknown")}),
+    ],
+)
+def test_what_libraries_say_is_withheld_though_it_counts_as_of_the_system(error):
+    said = line("text", "failed", level=logging.ERROR, error=error)
+
+    assert isinstance(error, OSError)
+    assert said.endswith(WITHHELD)
 
 
 def test_only_facts_that_are_named_are_told():
