@@ -135,7 +135,7 @@ def _free_or_give_up(work: Claimed, fault: str) -> None:
     work.lease, work.lease_until = "", None
     if work.tries < MAX_TRIES:
         work.state = State.QUEUED
-        logger.warning("%s goes back to the queue after %d tries: %s", work, work.tries, fault)
+        logger.warning("%s goes back to the queue after %d tries: %s", work, work.tries, _kind_of(fault))
     else:
         _give_up(work)
     work.save()
@@ -149,4 +149,9 @@ def _give_up(work: Claimed) -> None:
         finish(work, Verdict.INTERNAL_ERROR)
     if isinstance(work, Grading) and work.reason == Reason.FIRST:
         give_back_attempt(work.submission_id, because="a fault of ours")
-    logger.error("%s was given up after %d tries, staff must look: %s", work, work.tries, work.fault)
+    logger.error("%s was given up after %d tries, staff must look: %s", work, work.tries, _kind_of(work.fault))
+
+
+def _kind_of(fault: str) -> str:
+    """What a line of the log may say of a fault: what follows may be words of an exception, which quote people."""
+    return fault.partition(": ")[0]

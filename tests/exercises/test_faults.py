@@ -35,6 +35,20 @@ def test_released_work_waits_a_moment_for_its_next_try():
     assert claim_next("worker") is None
 
 
+def test_log_names_a_fault_and_not_what_an_exception_quotes(caplog):
+    grading = make_submission().grading
+
+    for _ in range(3):
+        end_pauses()
+        release(claim_next("worker"), "DataError: the source of Ada is too long")
+
+    grading.refresh_from_db()
+    assert grading.fault == "DataError: the source of Ada is too long"
+    told = [record.getMessage() for record in caplog.records if record.name == "exercises.services.faults"]
+    assert [message.rpartition(": ")[2] for message in told] == ["DataError"] * 3
+    assert "Ada" not in caplog.text
+
+
 def test_claim_that_was_released_is_lost():
     make_submission()
     claim = claim_next("worker")
