@@ -74,6 +74,8 @@ def put_regrade_in_force(grading: Grading, *, author: User) -> None:
     """
     submission = grading.submission
     require_staff(author, submission.exercise.course)
+    lock_student(submission.student_id)
+    grading.refresh_from_db(fields=["in_force", "reason"])
     if grading.in_force or grading.regrade_id is not None or grading.reason != Reason.DRY_RUN:
         raise RegradeNotReadyError("There is nothing here that could take effect.")
     best = BestScore.objects.filter(student=submission.student_id, exercise=submission.exercise_id)
@@ -100,6 +102,7 @@ def return_attempt(submission: Submission, *, author: User, reason: Any) -> None
     course = submission.exercise.course
     require_instructor(author, course)
     said = checked_reason(reason)
+    lock_student(submission.student_id)
     if not Attempt.objects.filter(submission=submission, given_back_at=None).exists():
         raise RegradeNotReadyError("This submission counts as no attempt.")
     give_back_attempt(submission.pk, because="staff gave it back")

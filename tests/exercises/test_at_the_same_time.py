@@ -5,9 +5,25 @@ from time import monotonic
 import pytest
 from django.db import connection, transaction
 
-from exercises.choices import Lane, Role, RunKind, State
-from exercises.errors import LinkError, NoAttemptsLeftError, ReviewNotOpenError, TooManyRunsError
-from exercises.models import AssignmentStart, Attempt, BestScore, CaseResult, Grading, Run, Submission
+from exercises.choices import AuditAction, Lane, Reason, Role, RunKind, State
+from exercises.errors import (
+    LinkError,
+    NoAttemptsLeftError,
+    RegradeNotReadyError,
+    ReviewNotOpenError,
+    TooManyRunsError,
+)
+from exercises.models import (
+    AssignmentStart,
+    Attempt,
+    AuditEntry,
+    BestScore,
+    CaseResult,
+    Grading,
+    Notice,
+    Run,
+    Submission,
+)
 from exercises.services import (
     RunFacts,
     claim_next,
@@ -25,13 +41,16 @@ from exercises.services import (
 )
 from exercises.services.locks import lock_student
 from exercises.services.marking import review_alike, undo_reviews
+from exercises.services.staff_runs import put_regrade_in_force, return_attempt
 from graders.outcomes import Verdict
 from tests.factories import (
     make_assignment,
     make_case,
     make_exercise,
+    make_graded,
     make_member,
     make_outcome,
+    make_regrade,
     make_run,
     make_submission,
     make_user,
@@ -242,6 +261,26 @@ def test_one_of_several_who_read_alike_answers_reads_each(number):
 
     assert set(refusals(results)) <= {ReviewNotOpenError}
     assert Grading.objects.count() == Grading.objects.filter(state=State.GRADED, in_force=True).count() == 4
+
+
+def test_what_two_of_the_staff_do_at_once_is_done_and_told_once():
+    submission = make_graded()
+    teachers = [make_member(submission.exercise.course, role=Role.INSTRUCTOR) for _ in range(3)]
+    grading = make_regrade(submission, reason=Reason.DRY_RUN)
+    record_outcome(claim_next("worker"), make_outcome(), facts=RunFacts())
+
+    regraded = together(lambda author: put_regrade_in_force(reread(grading), author=author), teachers)
+    returned = together(lambda author: return_attempt(submission, author=author, reason="So."), teachers)
+
+    assert refusals(regraded) == refusals(returned) == [RegradeNotReadyError] * 2
+    assert sorted(AuditEntry.objects.values_list("action", flat=True)) == sorted(
+        [AuditAction.SUBMISSION_REGRADED, AuditAction.ATTEMPT_GIVEN_BACK]
+    )
+    assert Notice.objects.count() == 2
+
+
+def reread(grading):
+    return Grading.objects.get(pk=grading.pk)
 
 
 def test_review_is_undone_once_also_where_two_ask():
