@@ -15,7 +15,7 @@ from exercises.queries.gradebook import GradeCell, GradeColumn, GradeRow, Standi
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnShown:
-    """`url` leads to the assignment as staff change it."""
+    """The head of a column; `is_held_back` where students do not see its outcomes yet."""
 
     slug: str
     title: str

@@ -23,11 +23,10 @@ FIRST_SLICES = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ramp:
-    """The colours of a scale with its limits in words; `middle` where zero stands in its middle."""
+    """The colours of a scale with its limits in words."""
 
     looks: list[str]
     low: str
-    middle: str
     high: str
 
 
@@ -137,8 +136,7 @@ def start_of(sketch: Sketch) -> str:
 
 def ramp_of(scale: Scale) -> Ramp:
     """The scale as it stands below a picture."""
-    middle = "0" if scale.kind == "signed" else ""
-    return Ramp(looks=ramp_looks(scale), low=number_text(scale.low), middle=middle, high=number_text(scale.high))
+    return Ramp(looks=ramp_looks(scale), low=number_text(scale.low), high=number_text(scale.high))
 
 
 def notes_on(sketch: Sketch) -> tuple[str, ...]:

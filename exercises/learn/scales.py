@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 STEPS = 17
 """An odd number, so that nothing has a step of its own in the middle of differences."""
-_MIDDLE = STEPS // 2
 _DARK_VALUES = range(8)
 _DARK_DIFFERENCES = (0, 1, 2, 3, 15, 16)
 _NOT_FINITE = {"nan", "inf", "-inf", "NaN"}

@@ -43,11 +43,6 @@ class Exercise(models.Model):
         return self.published is not None and self.published.is_code
 
     @property
-    def topic(self) -> str:
-        """What its changes are published under: another version, or none."""
-        return f"exercise:{self.pk}"
-
-    @property
     def class_topic(self) -> str:
         """What hand-ins to it and their outcomes are published under, for the staff of its course."""
         return f"course:{self.course_id}"

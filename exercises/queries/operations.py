@@ -19,7 +19,6 @@ from graders.outcomes import Verdict
 LATELY = timedelta(minutes=15)
 FAULTS_SINCE = timedelta(days=1)
 MOST_MEASURED = 2000
-FAULTS_SHOWN = 50
 PLACED = F("queued_at")
 ARRIVED = Case(When(reason=Reason.FIRST, fault="", then=F("submission__created_at")), default=PLACED)
 """Since when a grading waits. Its place in the queue moves back while its student is served otherwise; after a fault of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -128,13 +128,6 @@ def own_start(assignment: Assignment) -> AssignmentStart | None:
     """The student's beginning, of an assignment that was fetched by `with_own_dates`."""
     found: AssignmentStart | None = getattr(assignment, "joined_start", None)
     return found
-
-
-def windows_of_students(assignment: Assignment) -> Mapping[int, Window]:
-    """The dates of each student who has any of their own, by the student's id."""
-    extensions = {row.student_id: row for row in assignment.extensions.all()}
-    starts = {row.student_id: row for row in assignment.starts.all()}
-    return {pk: make_window(assignment, extensions.get(pk), starts.get(pk)) for pk in {*extensions, *starts}}
 
 
 def make_window(

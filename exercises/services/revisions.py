@@ -16,7 +16,7 @@ from exercises.errors import InvalidFieldError, NothingSavedError, StaleRevision
 from exercises.models import Course, Exercise, Revision, User
 from exercises.queries.working_copies import files_of, head_of, read_working_copy
 from exercises.services.audit import record_action
-from exercises.services.rights import require_instructor, require_staff
+from exercises.services.rights import require_instructor
 
 MOST_FILES = 200
 LARGEST_TOTAL_BYTES = 4 * 1024 * 1024
@@ -42,24 +42,23 @@ def create_exercise(course: Course, slug: str, *, files: Mapping[str, Any], auth
 
 
 @transaction.atomic
-def duplicate_exercise(exercise: Exercise, slug: str, *, author: User, course: Course | None = None) -> Exercise:
-    """A new exercise with the working copy of this one, else with what is published; in its course, or another one.
+def duplicate_exercise(exercise: Exercise, slug: str, *, author: User) -> Exercise:
+    """A new exercise of the course with the working copy of this one, else with what is published.
 
     Raises:
-        NotAllowedError: the author is not staff of its course, or no instructor of the one that gets it.
+        NotAllowedError: the author is no instructor of the course.
         NothingSavedError: there is nothing to duplicate.
         InvalidFieldError: the slug is none or is taken.
     """
-    target = course or exercise.course
-    require_staff(author, exercise.course)
-    require_instructor(author, target)
+    course = exercise.course
+    require_instructor(author, course)
     kept = head_of(exercise) or exercise.published
     if kept is None:
         raise NothingSavedError("There is nothing yet that could be duplicated.")
-    made = _new_exercise(target, slug)
+    made = _new_exercise(course, slug)
     append_revision(made, files_of(kept), author=author)
-    details = {"of": f"{exercise.course.slug}/{exercise.slug}"}
-    record_action(target, AuditAction.EXERCISE_DUPLICATED, actor=author, target=slug, details=details)
+    details = {"of": f"{course.slug}/{exercise.slug}"}
+    record_action(course, AuditAction.EXERCISE_DUPLICATED, actor=author, target=slug, details=details)
     return made
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from exercises.choices import CODE_KINDS, Lane, RegradeState, State
 from exercises.models import CaseSet, Exercise, ExerciseVersion, Grading, User
 from exercises.queue import enqueue_preparation
-from exercises.services.outcomes import publish_after_commit
 from exercises.services.regrade_ends import end_regrade
 
 if TYPE_CHECKING:
@@ -39,7 +38,6 @@ def put_in_place(exercise: Exercise, version: ExerciseVersion) -> None:
     judged by this one, so that nobody is stuck on what was corrected; and the preview of a regrade by such a version is
     off, too.
     """
-    is_news = exercise.published != version or exercise.is_retired
     exercise.published, exercise.is_retired = version, False
     exercise.scheduled_version = exercise.scheduled_at = None
     exercise.save(update_fields=["published", "is_retired", "scheduled_version", "scheduled_at"])
@@ -47,8 +45,6 @@ def put_in_place(exercise: Exercise, version: ExerciseVersion) -> None:
         enqueue_preparation(version.pk)
     _move_waiting(exercise, version)
     _cancel_previews(exercise, version)
-    if is_news:
-        publish_after_commit(exercise.topic)
 
 
 def take_away(exercise: Exercise) -> None:
@@ -56,7 +52,6 @@ def take_away(exercise: Exercise) -> None:
     exercise.published = None
     exercise.scheduled_version = exercise.scheduled_at = None
     exercise.save(update_fields=["published", "scheduled_version", "scheduled_at"])
-    publish_after_commit(exercise.topic)
 
 
 def _has_cases(version: ExerciseVersion) -> bool:

@@ -173,14 +173,14 @@ def test_training_may_be_changed_much_and_still_do_its_work(course, author):
     assert publish(exercise, author=author)
 
 
-def test_cases_are_drawn_and_pages_told_once_it_is_published(course, author, django_capture_on_commit_callbacks):
+def test_cases_are_drawn_once_it_is_published(course, author, django_capture_on_commit_callbacks):
     exercise = make_working_copy(course, author=author, files=CODE_FILES)
     certify(exercise, mutation_score=1)
 
     with django_capture_on_commit_callbacks() as told:
         version = publish(exercise, author=author)
 
-    assert [callback.args[-1] for callback in told] == [version.pk, f"exercise:{exercise.pk}"]
+    assert [callback.args[-1] for callback in told] == [version.pk]
 
 
 def test_unpublished_exercise_is_shown_to_nobody_and_loses_nothing(exercise, author, course):

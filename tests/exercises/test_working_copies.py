@@ -210,18 +210,6 @@ def test_duplicate_begins_with_the_working_copy(course, exercise, author):
     assert (copy.published, AuditEntry.objects.first().action) == (None, AuditAction.EXERCISE_DUPLICATED)
 
 
-def test_duplicate_goes_to_another_course_of_the_author(exercise, author):
-    other = make_course()
-    with pytest.raises(NotAllowedError):
-        duplicate_exercise(exercise, "copy", author=author, course=other)
-    other.memberships.create(user=author, role=Role.ASSISTANT)
-    with pytest.raises(NotAllowedError):
-        duplicate_exercise(exercise, "copy", author=author, course=other)
-    other.memberships.update(role=Role.INSTRUCTOR)
-
-    assert duplicate_exercise(exercise, "how-much", author=author, course=other).course == other
-
-
 def test_nothing_is_no_beginning_of_a_duplicate(course, author):
     empty = Exercise.objects.create(course=course, slug="empty")
 

@@ -35,17 +35,11 @@ class StaffCase:
 
     number: int
     view: CaseView
-    is_failed: bool
     cause: str
     stage: str
     basis: str
     others: str
     draws: list[HiddenCase]
-
-    @property
-    def has_more(self) -> bool:
-        """Whether something unfolds below its line."""
-        return self.view.has_body or bool(self.basis or self.draws)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +134,6 @@ def _cases(
         StaffCase(
             number=number,
             view=replace(view, is_open=number == first),
-            is_failed=case["verdict"] != Verdict.ACCEPTED,
             cause=case["feedback"].get("cause", ""),
             stage=case["feedback"].get("stage", ""),
             basis=_basis(case["feedback"].get("details") or {}),

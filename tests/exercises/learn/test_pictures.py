@@ -197,7 +197,7 @@ def test_difference_has_symmetric_limits_its_worst_cell_and_the_sentence():
     [output] = compared([[1.0, 2.0], [3.0, 4.0]], [[1.0, 1.5], [3.0, 6.0]], worst={"index": [1, 1]})
 
     picture = output.difference
-    assert (picture.ramp.low, picture.ramp.middle, picture.ramp.high) == ("-2", "0", "2")
+    assert (picture.ramp.low, picture.ramp.high) == ("-2", "2")
     assert picture.planes[0].table.rows == [("0", ["0", "-0.5"]), ("1", ["0", "2"])]
     assert looks(picture.planes[0]) == {"w6", "w8", "w16"}
     assert picture.planes[0].outline is not None
