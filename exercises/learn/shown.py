@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import Any
 
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from exercises.learn.axes import RETURNS, Axes, axes_in, axis_names
@@ -17,10 +22,12 @@ from exercises.learn.values import form_of, is_tensor, text_of
 from graders.outcomes import Stage
 
 _WIDE_CHARACTERS = 34
+# Each holds the HTML of a case's inputs: 30 KB or so.
+_DRAWN_AT_MOST = 128
 _DRAWN_STAGES = {Stage.NAN, Stage.VALUES}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Value:
     """An input or an output; `is_wide` texts take the whole line. A tensor has a picture, if it is not too large."""
 
@@ -28,6 +35,11 @@ class Value:
     text: str
     is_wide: bool = False
     picture: Picture | None = None
+
+    @cached_property
+    def html(self) -> SafeString:
+        """The value as it stands on a page."""
+        return render_to_string("exercises/_value.html", {"value": self})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,9 +96,16 @@ def named_inputs(shown: Mapping[str, Any], labels: Labels) -> list[tuple[str, An
 
 def inputs_of(shown: Mapping[str, Any], labels: Labels) -> list[Value]:
     """The inputs of a visible case, named as the entry's arguments are."""
+    given = json.dumps(named_inputs(shown, labels))
+    return list(_drawn_inputs(given, tuple(labels.axes.items()), get_language()))
+
+
+@lru_cache(maxsize=_DRAWN_AT_MOST)
+def _drawn_inputs(given: str, axes: tuple[tuple[str, tuple[str, ...]], ...], _language: str) -> list[Value]:
+    """Drawing them takes longer than all else of a panel, and they are the same for everybody."""
     return [
-        _value(f"{name}{path}", part, _sketch(f"{name}{path}", part, labels.axes, name))
-        for name, value in named_inputs(shown, labels)
+        _value(f"{name}{path}", part, _sketch(f"{name}{path}", part, dict(axes), name))
+        for name, value in json.loads(given)
         for path, part in _parts(value)
     ]
 
