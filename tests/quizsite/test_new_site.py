@@ -27,6 +27,7 @@ PART = re.compile(r", (?=\"|CONSTRAINT |CHECK |UNIQUE )")
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(240)
 def test_tables_made_at_once_are_those_that_migrations_make(tmp_path):
     at_once, step_by_step = made_by(tmp_path / "at-once", AT_ONCE), made_by(tmp_path / "step-by-step", STEP_BY_STEP)
 
