@@ -192,6 +192,7 @@ def database(path):
     ]
 
 
+@pytest.mark.django_db
 def test_database_that_is_held_open_keeps_what_reading_needs(tmp_path):
     held, passing = database(tmp_path / "db"), database(tmp_path / "db")
     with passing.cursor() as cursor:
