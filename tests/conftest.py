@@ -10,6 +10,9 @@ from playwright.sync_api import sync_playwright
 from tests.furnished import copied, furnished_site
 from tests.product import Product
 
+# No graphics card is played, and one process draws all pages of a context.
+CHROMIUM = ["--no-sandbox", "--disable-gpu", "--renderer-process-limit=1"]
+
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_settings():
@@ -57,7 +60,7 @@ def browser():
     """One Chromium for all tests of a process: Playwright can be started only once in it."""
     with sync_playwright() as playwright:
         path = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM)
         yield browser
         browser.close()
 

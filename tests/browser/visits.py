@@ -1,8 +1,13 @@
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import expect
+
+from tests.browser.contexts import Context
+
+# Only what is found wrong is told in full, and only it is handed over.
+VIOLATIONS = "() => axe.run({ resultTypes: ['violations'] }).then((results) => results.violations)"
 
 
 class Visitor:
@@ -13,19 +18,11 @@ class Visitor:
         self.url = url
         self.complaints = []
         self.allowed = []
-        self._context = browser.new_context(
-            base_url=url,
-            viewport={"width": width, "height": height},
-            color_scheme="dark" if dark else "light",
-            reduced_motion="reduce",
-            java_script_enabled=javascript,
-            # Touch, no mouse, and the page as wide as the window.
-            is_mobile=phone,
-            has_touch=phone,
-        )
+        self._context = Context(browser, url, javascript=javascript, phone=phone)
         if cookie:
             self._context.add_cookies([{**cookie, "url": url}])
         self.page = self._context.new_page()
+        self.look(width=width, height=height, dark=dark)
         self.page.on("console", self._heard)
         self.page.on("pageerror", lambda error: self.complaints.append(f"script: {error}"))
         self.page.on("request", self._asked)
@@ -34,9 +31,16 @@ class Visitor:
         """An error that the test brings about itself, such as the status 429."""
         self.allowed.append(words)
 
+    def look(self, *, width=1280, height=900, dark=False):
+        """Turns the page to another look, be it one that is open or one that is yet to come."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.emulate_media(color_scheme="dark" if dark else "light")
+
     def violations(self):
         """What axe finds, one line for each place."""
-        found = Axe().run(self.page).response["violations"]
+        if not self.page.evaluate("() => 'axe' in window"):
+            self.page.evaluate(AXE_SCRIPT)
+        found = self.page.evaluate(VIOLATIONS)
         return [f"{item['id']}: {node['html'][:160]} {node['target']}" for item in found for node in item["nodes"]]
 
     def is_wider_than_window(self):
