@@ -45,6 +45,7 @@ def retire_exercise(exercise: Exercise, *, author: User) -> None:
     if exercise.is_retired:
         return
     exercise.is_retired = True
+    exercise.save(update_fields=["is_retired"])
     take_away(exercise)
     record_action(exercise.course, AuditAction.EXERCISE_RETIRED, actor=author, target=exercise.slug)
 
