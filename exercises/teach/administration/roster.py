@@ -32,9 +32,9 @@ from exercises.teach.administration.invitations import links_page
 from exercises.teach.assistance.sent import sent_ids
 from exercises.teach.authoring.access import course_of_staff, course_to_change, may_change
 from exercises.teach.authoring.answers import form_refused
+from exercises.teach.join_links import new_join_link
 
 MEMBERS_A_PAGE = 100
-LINK_DAYS = 30
 BAD_REQUEST = 400
 ROLES = [(role.value, role.label) for role in ROLES_OF_PEOPLE]
 COLUMNS = ("username", "email", "last_name", "first_name", "external_id", "section", "role")
@@ -95,11 +95,10 @@ def make_link(request: HttpRequest, course: str) -> HttpResponse:
     if role not in ROLES_OF_PEOPLE:
         return roster_page(request, found, status=BAD_REQUEST)
     try:
-        token = services.create_join_link(found, Role(role), created_by=member(request), days=LINK_DAYS)
+        made = new_join_link(request, found, Role(role))
     except ExerciseError as error:
         return refusal(request, error, back_url=reverse("teach:roster", args=(found.slug,)))
-    url = request.build_absolute_uri(reverse("learn:join", args=(token,)))
-    return roster_page(request, found, join_url=url, join_role=Role(role).label, days=LINK_DAYS)
+    return roster_page(request, found, **made)
 
 
 @for_members

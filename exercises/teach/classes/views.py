@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from exercises import services
 from exercises.choices import Role
 from exercises.exports.tables import BYTE_ORDER_MARK, csv_lines
-from exercises.learn.access import for_members, is_fragment, member
+from exercises.learn.access import for_members, is_fragment
 from exercises.learn.forms import read_number
 from exercises.models import Course
 from exercises.queries.analysis import item_lines
@@ -33,8 +32,8 @@ from exercises.teach.classes.analysis import analysis_of, lines_of
 from exercises.teach.classes.attempts import attempt_lines
 from exercises.teach.classes.matrix import SIGNS, columns_of, query_of, rows_of, sign_of, table_rows
 from exercises.teach.classes.overview import overview_of
+from exercises.teach.join_links import new_join_link
 
-JOIN_LINK_DAYS = 30
 STUDENTS_A_PAGE = 40
 ATTEMPTS_A_PAGE = 50
 SORTED_BY = ("name", "section", "points", "solved")
@@ -59,11 +58,12 @@ def class_panel(request: HttpRequest, course: str) -> HttpResponse:
 def make_join_link(request: HttpRequest, course: str) -> HttpResponse:
     """Shows a new join link, once: only a hash of it is kept."""
     found = course_of_staff(request, course)
-    token = services.create_join_link(found, Role.STUDENT, created_by=member(request), days=JOIN_LINK_DAYS)
-    url = request.build_absolute_uri(reverse("learn:join", args=(token,)))
-    if is_fragment(request):
-        return render(request, "exercises/_join_link.html", {"join_url": url, "days": JOIN_LINK_DAYS})
-    return _class_page(request, found, join_url=url)
+    made = new_join_link(request, found, Role.STUDENT)
+    return (
+        render(request, "exercises/_join_link.html", made)
+        if is_fragment(request)
+        else _class_page(request, found, made)
+    )
 
 
 @for_members
@@ -153,13 +153,12 @@ def exercise_analysis(request: HttpRequest, course: str, exercise: str) -> HttpR
     return render(request, "exercises/exercise_analysis.html", context)
 
 
-def _class_page(request: HttpRequest, course: Course, *, join_url: str = "") -> HttpResponse:
+def _class_page(request: HttpRequest, course: Course, join_link: Mapping[str, Any] | None = None) -> HttpResponse:
     context = {
         "course": course,
         "overview": overview_of(course),
         "definitions": (*definitions.AT_RISK, definitions.HARDEST),
-        "join_url": join_url,
-        "days": JOIN_LINK_DAYS,
+        **(join_link or {}),
     }
     return render(request, "exercises/class.html", context)
 

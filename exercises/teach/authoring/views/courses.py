@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -24,9 +23,9 @@ from exercises.teach.authoring.access import course_of_staff, course_to_change
 from exercises.teach.authoring.answers import course_page, form_refused
 from exercises.teach.authoring.forms import CourseSettingsForm, NewCourseForm
 from exercises.teach.authoring.standing import standings
+from exercises.teach.join_links import new_join_link
 
 ENTRIES = 100
-JOIN_LINK_DAYS = 30
 BAD_REQUEST = 400
 SETTINGS = ("title", "summary", "time_zone", "self_paced", "required_score", "keeps_better_score")
 
@@ -99,9 +98,7 @@ def join_links(request: HttpRequest, course: str) -> HttpResponse:
     role = request.POST.get("role", Role.STUDENT)
     if role not in ROLES_OF_PEOPLE:
         return show_course(request, found, status=BAD_REQUEST)
-    token = services.create_join_link(found, Role(role), created_by=member(request), days=JOIN_LINK_DAYS)
-    url = request.build_absolute_uri(reverse("learn:join", args=(token,)))
-    return show_course(request, found, join_url=url, join_role=Role(role).label, days=JOIN_LINK_DAYS)
+    return show_course(request, found, **new_join_link(request, found, Role(role)))
 
 
 @for_members
