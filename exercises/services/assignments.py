@@ -46,6 +46,15 @@ class AssignmentSettings(TypedDict, total=False):
     solutions_shown: str
 
 
+class OwnTerms(TypedDict, total=False):
+    """What a student may be granted of an assignment, as in `Extension`."""
+
+    due_at: datetime | None
+    closes_at: datetime | None
+    extra_attempts: int
+    reason: str
+
+
 @transaction.atomic
 def create_assignment(
     course: Course, *, author: User, slug: str, points: Mapping[int, Decimal], **settings: Unpack[AssignmentSettings]
@@ -106,10 +115,7 @@ def grant_extension(
     *,
     student: User,
     author: User,
-    due_at: datetime | None = None,
-    closes_at: datetime | None = None,
-    extra_attempts: int = 0,
-    reason: str = "",
+    **given: Unpack[OwnTerms],
 ) -> Extension:
     """Set a student's own dates and attempts, in place of what was granted before; they are told.
 
@@ -121,6 +127,24 @@ def grant_extension(
     """
     require_instructor(author, assignment.course)
     _check_student(assignment.course, student)
+    granted = _granted(assignment, **given)
+    extension, _is_new = Extension.objects.update_or_create(
+        assignment=assignment, student=student, defaults={**granted, "granted_by": author}
+    )
+    for start in AssignmentStart.objects.filter(assignment=assignment, student=student):
+        lengthen_clock(start, make_window(assignment, extension))
+    target = f"{assignment.slug}: {student}"
+    details = {name: _plain(value) for name, value in granted.items() if value}
+    record_action(assignment.course, AuditAction.EXTENSION_GRANTED, actor=author, target=target, details=details)
+    if not assignment.is_hidden:
+        url = reverse("learn:assignment", args=(assignment.course.slug, assignment.slug))
+        tell(student.pk, f"“{assignment.title}”: you have dates or attempts of your own now.", url=url)
+    return extension
+
+
+def _granted(assignment: Assignment, **given: Unpack[OwnTerms]) -> OwnTerms:
+    """All of the terms, with what is not given as nothing. Raises: InvalidFieldError where they do not fit."""
+    reason, due_at, closes_at = given.get("reason", ""), given.get("due_at"), given.get("closes_at")
     if len(reason) > LONGEST_REASON:
         raise InvalidFieldError("reason", f"The reason must be at most {LONGEST_REASON} characters.")
     _check_dates(due_at=due_at, closes_at=closes_at)
@@ -129,24 +153,8 @@ def grant_extension(
     standing = closes_at or assignment.closes_at
     if due_at and standing and standing < due_at:
         closes_at = due_at
-    granted = {"due_at": due_at, "closes_at": closes_at, "extra_attempts": extra_attempts, "reason": reason}
-    extension, _is_new = Extension.objects.update_or_create(
-        assignment=assignment, student=student, defaults={**granted, "granted_by": author}
-    )
-    for start in AssignmentStart.objects.filter(assignment=assignment, student=student):
-        lengthen_clock(start, make_window(assignment, extension))
-    details = {name: _plain(value) for name, value in granted.items() if value}
-    record_action(
-        assignment.course,
-        AuditAction.EXTENSION_GRANTED,
-        actor=author,
-        target=f"{assignment.slug}: {student}",
-        details=details,
-    )
-    if not assignment.is_hidden:
-        url = reverse("learn:assignment", args=(assignment.course.slug, assignment.slug))
-        tell(student.pk, f"“{assignment.title}”: you have dates or attempts of your own now.", url=url)
-    return extension
+    attempts = given.get("extra_attempts", 0)
+    return OwnTerms(due_at=due_at, closes_at=closes_at, extra_attempts=attempts, reason=reason)
 
 
 @transaction.atomic

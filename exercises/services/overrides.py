@@ -42,25 +42,15 @@ def set_override(
             not from 0 to the points, or there is no reason.
     """
     require_instructor(author, exercise.course)
-    if not Membership.objects.filter(course=exercise.course, user=student, role=Role.STUDENT).exists():
-        raise InvalidFieldError("student", "This person is no student of the course.")
     most = _points_of(exercise, assignment)
-    if not score.is_finite() or not 0 <= score <= most:
-        raise InvalidFieldError("score", f"The score must be a number from 0 to {most.normalize():f}.")
+    _check(exercise, student, score, most=most)
     said = checked_reason(reason)
     lock_student(student.pk)
     before = _standing(exercise, student, assignment)
     if before is not None:
         _end(before)
-    override = Override.objects.create(
-        student=student,
-        exercise=exercise,
-        assignment=assignment,
-        score=score,
-        max_score=most,
-        reason=said,
-        by=author,
-    )
+    about = {"student": student, "exercise": exercise, "assignment": assignment}
+    override = Override.objects.create(**about, score=score, max_score=most, reason=said, by=author)
     _follow(override, AuditAction.OVERRIDE_SET, author, score=_words(override), before=before and _words(before))
     return override
 
@@ -79,6 +69,13 @@ def withdraw_override(override: Override, *, author: User) -> None:
         return
     _end(override)
     _follow(override, AuditAction.OVERRIDE_WITHDRAWN, author, score=_words(override))
+
+
+def _check(exercise: Exercise, student: User, score: Decimal, *, most: Decimal) -> None:
+    if not Membership.objects.filter(course=exercise.course, user=student, role=Role.STUDENT).exists():
+        raise InvalidFieldError("student", "This person is no student of the course.")
+    if not score.is_finite() or not 0 <= score <= most:
+        raise InvalidFieldError("score", f"The score must be a number from 0 to {most.normalize():f}.")
 
 
 def _points_of(exercise: Exercise, assignment: Assignment | None) -> Decimal:
