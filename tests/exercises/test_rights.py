@@ -11,6 +11,7 @@ from exercises.choices import Kind, Role
 from exercises.errors import ExerciseError, NotAllowedError
 from exercises.models import Exercise, Regrade
 from exercises.services.announcements import announce
+from exercises.services.attempts import limit_attempts
 from exercises.services.comments import comment
 from exercises.services.course_copies import copy_course
 from exercises.services.grade_rules import set_grade_rules
@@ -99,8 +100,10 @@ ROWS = {
         ],
     ),
     "write lessons and exercises, check and publish them": (
-        "POST authoring:exercise, POST authoring:lesson, POST authoring:check, POST authoring:publish",
+        "POST authoring:exercise, POST authoring:lesson, POST authoring:check, POST authoring:publish, "
+        "POST authoring:attempts",
         [
+            lambda place, who: limit_attempts(place.code, most=3, author=who),
             lambda place, who: services.create_exercise(place.course, "new", files={}, author=who),
             lambda place, who: services.save_revision(place.code, files={}, based_on=1, author=who),
             lambda place, who: services.duplicate_exercise(place.code, "twin", author=who),

@@ -115,6 +115,7 @@ def valid(world, route):
         "teach:override": {"place": exercise.slug, "score": "1"},
         "teach:comment": {"line": "1"},
         "teach:member": {"external_id": "", "role": "student"},
+        "authoring:attempts": {"max_attempts": "3"},
         "authoring:settings": {"time_zone": "UTC", "required_score": "0.5", "dropped_lowest": "1"},
         "authoring:new-course": {"time_zone": "UTC", "required_score": "0.5", "dropped_lowest": "1"},
     }.get(route, {})
