@@ -83,9 +83,9 @@ def _new(identity: Identity) -> User:
     """A new account without a password. Of two first visits at once, one makes it and both get it."""
     user = User(
         username=_free_username(identity),
-        first_name=identity.first_name[:LONGEST_NAME],
-        last_name=identity.last_name[:LONGEST_NAME],
-        email=identity.email if len(identity.email) <= 254 else "",
+        first_name=identity.first_name.replace("\0", "")[:LONGEST_NAME],
+        last_name=identity.last_name.replace("\0", "")[:LONGEST_NAME],
+        email=identity.email if len(identity.email) <= 254 and "\0" not in identity.email else "",
         issuer=identity.issuer,
         external_id=identity.external_id,
     )

@@ -94,6 +94,12 @@ def test_id_that_does_not_fit_is_refused(external_id):
     assert not User.objects.filter(issuer="https://login.test").exists()
 
 
+def test_names_that_cannot_be_stored_are_kept_without_what_cannot():
+    made = person_of(Identity("https://login.test", "77", "a\0da", "A\0da", "Lind\0", "ada\0@example.org"))
+
+    assert (made.username, made.first_name, made.last_name, made.email) == ("ada", "Ada", "Lind", "")
+
+
 def test_closed_account_stays_closed():
     person_of(ADA)
     User.objects.filter(external_id=ADA.external_id).update(is_active=False)
