@@ -208,6 +208,8 @@ def test_container_that_cannot_be_made_is_our_fault(here, monkeypatch):
         use_up_reserve(server, client)
 
     monkeypatch.undo()
+    # What was asked for before may still fail.
+    wait_until(lambda: client.status()["containers"]["ready"])
     assert client.run(IDENTITY).status == Status.FINISHED
 
 
