@@ -72,13 +72,15 @@ def test_many_fields_of_json_are_named_and_nothing_is_stored(exercise):
     assert answer.status_code == 400
 
 
-@pytest.mark.parametrize("number", ["9" * 20, "-1", "1e9", "%00", "\u0663"])
-def test_no_number_in_an_address_makes_a_page_fail_or_long(client, exercise, number):
+@pytest.mark.parametrize(
+    ("number", "status"), [("9" * 20, 200), ("-1", 200), ("1e9", 200), ("\u0663", 200), ("%00", 400)]
+)
+def test_no_number_in_an_address_makes_a_page_fail_or_long(client, exercise, number, status):
     client.force_login(make_member(exercise.course, role="instructor"))
     query = "&".join(f"{name}={number}" for name in ("page", "before", "size", "limit", "page_size", "version"))
 
     for route in ("teach:class", "teach:roster", "teach:gradebook", "teach:matrix"):
-        assert client.get(f"{reverse(route, args=[exercise.course.slug])}?{query}").status_code == 200
+        assert client.get(f"{reverse(route, args=[exercise.course.slug])}?{query}").status_code == status
 
 
 def test_long_search_is_answered(signed_in):

@@ -48,7 +48,7 @@ def test_page_shows_living_tokens_alone(client, student):
     AuthToken.objects.create(user=student, expiry=timedelta(days=-1))
     living, _word = AuthToken.objects.create(user=student)
 
-    assert list(client.get("/account/").context["tokens"]) == [living]
+    assert list(client.get("/account/").context["page"]) == [living]
 
 
 @pytest.mark.parametrize("page", ["password/reset/", "email/", "confirm-email/"])
