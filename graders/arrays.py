@@ -117,11 +117,11 @@ def in_float64(array: Array) -> Numbers:
 
     Where they are so already it is the very array, which is not to be changed.
     """
-    if array.kind == "complex":
-        return array.values.astype(np.complex128, copy=False)
     if array.values.dtype == object:
         return np.array(nearest_float(array.values.item()))
-    return array.values.astype(np.float64, copy=False)
+    # What was never written may hold NaN of a kind that a cast complains of.
+    with np.errstate(invalid="ignore"):
+        return array.values.astype(np.complex128 if array.kind == "complex" else np.float64, copy=False)
 
 
 def nearest_float(value: float | Fraction) -> float:

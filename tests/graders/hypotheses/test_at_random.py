@@ -4,9 +4,12 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graders.arrays import from_bytes
 from graders.cases import Case, Inputs, Key, Returned
 from graders.comparisons import Comparison
 from graders.diagnosis import likely_cause
+from graders.judging import judge_case
+from graders.outcomes import Verdict
 from tests.graders.hypotheses.computations import attend, drawn, entropy, normal, soft, turned
 from tests.graders.hypotheses.diagnosed import cause_of, generator, value_of
 
@@ -87,3 +90,23 @@ def test_noise_on_what_is_known_has_no_cause(seed, size):
             return (output + size * source.normal(size=output.shape)).astype(np.float32)
 
         assert cause_of(right, wrong, cases) == ""
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.sampled_from(["float16", "bfloat16", "float32", "float64", "complex64"]))
+def test_memory_that_was_never_written_is_judged(seed, dtype):
+    source = generator(seed)
+    x = source.normal(size=(3, 5)).astype(np.float32)
+    expected = value_of(soft(x))
+    case = Case(name="a", visible=True, index=0, expected=expected, inputs=Inputs(args=(value_of(x),)))
+    # Of such bytes many numbers are NaN of every kind.
+    size = {"float64": 8, "complex64": 8, "float32": 4}.get(dtype, 2)
+    data = source.choice([0, 1, 0x3F, 0x7F, 0x80, 0xA0, 0xF0, 0xFF], size=15 * size).astype(np.uint8).tobytes()
+    comparison = Comparison(dtypes=(dtype,))
+    result = Returned(value=from_bytes(dtype, (3, 5), data))
+
+    judged = judge_case(case, result, comparison)
+    found = likely_cause(Key(cases=(case,), comparison=comparison), [result], [False])
+
+    assert judged.verdict == Verdict.WRONG_ANSWER
+    assert found is None or 0 < found.strength <= 1
