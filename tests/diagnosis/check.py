@@ -7,6 +7,7 @@ torch is loaded in this process alone, never in the one that runs the tests.
 import contextlib
 import copy
 import dataclasses
+import gc
 import importlib.util
 import inspect
 import io
@@ -230,6 +231,9 @@ def describe(
 if __name__ == "__main__":
     sys.dont_write_bytecode = True
     torch.set_num_threads(1)
-    # Fills memory from torch.empty with not-a-number, so that a forgotten row never holds an earlier right result.
-    torch.use_deterministic_algorithms(True)
+    # Fills memory from torch.empty with not-a-number, so that a forgotten row never holds an earlier right result. As
+    # torch.use_deterministic_algorithms does, which also loads the compiler.
+    torch.set_deterministic_debug_mode("error")
+    # A file collects garbage in a loop: not all that torch is made of, again and again.
+    gc.freeze()
     sys.stdout.write(json.dumps(report(sys.argv[1]), indent=1) + "\n")
