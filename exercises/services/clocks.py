@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from exercises.errors import InvalidFieldError, NotAllowedError, NotOpenYetError, QuestionNotDrawnError, TimeOverError
-from exercises.models import Assignment, AssignmentStart, Draft, Submission, User
+from exercises.models import Assignment, AssignmentStart, Draft, Exercise, Submission, User
 from exercises.queries.assignments import clock_length
 from exercises.queries.solutions import has_given_up
 from exercises.queries.terms import Terms
@@ -77,9 +78,7 @@ def settle_clocks(*, student: User | None = None) -> int:
 
     One that cannot be settled, by a fault of ours, is logged and holds up no other.
     """
-    ended = AssignmentStart.objects.filter(handed_in_at=None, ends_at__lte=timezone.now())
-    if student is not None:
-        ended = ended.filter(student=student)
+    ended = _ended() if student is None else _ended().filter(student=student)
     settled = 0
     for pk, student_id in ended.values_list("pk", "student_id"):
         with going_on(f"settling the clock {pk}"):
@@ -87,12 +86,24 @@ def settle_clocks(*, student: User | None = None) -> int:
     return settled
 
 
+def settle_before_writing(student: User, exercise: Exercise) -> None:
+    """Settle the student's clocks whose end hands in what stands in the exercise, before anything else stands there.
+
+    Raises: whatever keeps one from being settled; what is written after the end must not be taken for the last draft.
+    """
+    for pk in _ended().filter(student=student, assignment__exercises=exercise).values_list("pk", flat=True):
+        _settle(pk, student.pk)
+
+
+def _ended() -> QuerySet[AssignmentStart]:
+    return AssignmentStart.objects.filter(handed_in_at=None, ends_at__lte=timezone.now())
+
+
 @transaction.atomic
 def _settle(start_id: int, student_id: int) -> bool:
     lock_student(student_id)
-    found = AssignmentStart.objects.select_related("assignment__course", "student")
     # Asked again, and held: staff may have given more time since the clocks were listed.
-    ended = found.filter(pk=start_id, handed_in_at=None, ends_at__lte=timezone.now())
+    ended = _ended().select_related("assignment__course", "student").filter(pk=start_id)
     start = ended.select_for_update(of=("self",), no_key=True).first()
     if start is None:
         return False

@@ -9,7 +9,7 @@ from exercises.errors import InvalidFieldError, StaleDraftError
 from exercises.models import Draft, Exercise, User
 from exercises.queries.versions import last_met_version
 from exercises.responses import Fields
-from exercises.services.clocks import settle_clocks
+from exercises.services.clocks import settle_before_writing
 from exercises.services.kept_drafts import Written, names_of, stands_in, written_draft
 from exercises.services.locks import lock_student
 from exercises.services.sources import checked_response, checked_source
@@ -30,8 +30,7 @@ def save_draft(
         StaleDraftError: another tab saved something else meanwhile. That stands, this is set aside.
     """
     written = checked_source(source) if fields is None else _checked_fields(fields)
-    # What is written from now on comes after a clock that has ended: the sweeper must not take it for the last draft.
-    settle_clocks(student=student)
+    settle_before_writing(student, exercise)
     with transaction.atomic():
         lock_student(student.pk)
         draft = Draft.objects.filter(student=student, exercise=exercise).first()
@@ -50,8 +49,7 @@ def swap_draft(student: User, exercise: Exercise) -> Draft:
     Raises:
         Draft.DoesNotExist: nothing was set aside.
     """
-    # As where a draft is saved: it must not become what is handed in for a clock that has ended.
-    settle_clocks(student=student)
+    settle_before_writing(student, exercise)
     with transaction.atomic():
         return _swapped(student, exercise)
 

@@ -9,7 +9,7 @@ from exercises.errors import NotAllowedError
 from exercises.literals import literal_of
 from exercises.models import Draft, Exercise, Refusal, Submission, User
 from exercises.responses import GAP, INDENT, PAIR, PLACE, WHOLE, Fields
-from exercises.services.clocks import settle_clocks
+from exercises.services.clocks import settle_before_writing
 from exercises.services.kept_drafts import Written, names_of, stands_in, written_draft
 from exercises.services.locks import lock_student
 
@@ -58,8 +58,7 @@ def fields_of(submission: Submission) -> Fields:
 
 
 def _put_back(student: User, exercise: Exercise, written: Written) -> Draft:
-    # As where a draft is saved: it must not become what is handed in for a clock that has ended.
-    settle_clocks(student=student)
+    settle_before_writing(student, exercise)
     with transaction.atomic():
         lock_student(student.pk)
         draft = Draft.objects.filter(student=student, exercise=exercise).first()

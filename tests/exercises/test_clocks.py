@@ -194,9 +194,13 @@ def test_clock_that_cannot_be_settled_is_logged_and_stops_no_other(student, quiz
     assert settled(END) == 1
     assert Submission.objects.get().student == classmate
     assert f"settling the clock {stuck.pk} failed" in caplog.text
+    with pytest.raises(RuntimeError):
+        drafted(student, exercise, END + SECOND, "after_the_end = 1\n")
+    drafted(student, make_exercise(quiz.course), END + SECOND, "of_another_exercise = 1\n")
     monkeypatch.undo()
     assert settled(END + SECOND) == 1
     assert AssignmentStart.objects.get(student=student).handed_in_at == END
+    assert Submission.objects.get(student=student).source == "draft = 1\n"
 
 
 def test_draft_that_was_handed_in_already_is_not_handed_in_twice(student, quiz, exercise):
