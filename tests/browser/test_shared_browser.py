@@ -8,6 +8,7 @@ from exercises.models import Draft
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SCRIPT = "/courses/attention/exercises/four-tokens/"
+QUESTION = "/courses/attention/exercises/why-several-heads/"
 PLAYGROUND = "/playground/"
 SECRET = "weights = 'typed by Ada'"
 KEPT = "() => Object.entries(localStorage).filter(([key]) => /^(draft|answer):/.test(key)).join()"
@@ -52,6 +53,24 @@ def test_what_one_person_typed_is_saved_at_signing_out_and_gone_from_the_browser
 
     assert page.evaluate(KEPT) == ""
     assert Draft.objects.get(student=demo.student, exercise__slug="four-tokens").source == SECRET
+
+
+def test_what_cannot_be_saved_stays_in_the_browser_until_one_is_signed_out(demo, visit):
+    visitor = visit(demo.student)
+    for words in ("404", "503"):
+        visitor.expect_error(words)
+    page = visitor.page
+    page.goto(QUESTION)
+    # The site is at a loss: it saves nothing, and does not sign out either.
+    page.route("**/draft/", lambda route: route.fulfill(status=503))
+    page.route("**/logout/", lambda route: route.fulfill(status=204))
+    page.get_by_label("Your explanation").fill(SECRET)
+    page.locator("details.account summary").click()
+
+    with page.expect_response("**/logout/"):
+        page.get_by_role("button", name="Sign out").click()
+
+    assert "Ada" in page.evaluate(KEPT)
 
 
 def test_next_person_finds_nothing_and_the_page_of_the_former_saves_nothing_as_theirs(demo, visit):

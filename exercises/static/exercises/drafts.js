@@ -168,7 +168,8 @@ async function onSubmit(event) {
   event.preventDefault();
   await saveAll();
   for (const draft of drafts) {
-    localStorage.removeItem(draft.key);
+    // What could not be saved is kept here, unless other words are asked for in its place.
+    if (event.target.matches("form[data-restore]")) localStorage.removeItem(draft.key);
     draft.saved = fieldsOf(draft.form);
   }
   event.target.submit();
