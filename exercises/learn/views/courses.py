@@ -64,7 +64,8 @@ def asset(request: HttpRequest, course: str, name: str) -> HttpResponseBase:
     etag = quote_etag(found.digest)
     response = get_conditional_response(request, etag=etag)
     if response is None:
-        response = HttpResponse(bytes(found.content), content_type=found.media_type, headers={"ETag": etag})
+        response = HttpResponse(bytes(found.content), content_type=found.media_type)
+    response["ETag"] = etag
     # Pictures show in pages; anything else, also SVG opened by itself, could run as a page of ours, so it is saved.
     if found.media_type not in SAFE_TO_SHOW:
         response["Content-Disposition"] = "attachment"
