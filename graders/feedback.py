@@ -40,8 +40,17 @@ _HINTS: Final = {
 }
 _NO_VARIABLE: Final = "no variable named"
 _VARIABLE_HINT: Final = "The exercise names the variables that it looks for: does the script set each of them?"
-_SYNTAX_ERRORS: Final = frozenset({"SyntaxError", "IndentationError", "TabError"})
 _SYNTAX_HINT: Final = "Look at this line and the one before it: is a bracket, a colon or an indentation missing?"
+_NAME_HINT: Final = "Is the name spelled as where it gets its value, and has that line run by then?"
+_EXCEPTION_HINTS: Final = {
+    "SyntaxError": _SYNTAX_HINT,
+    "IndentationError": _SYNTAX_HINT,
+    "TabError": _SYNTAX_HINT,
+    "NameError": _NAME_HINT,
+    "UnboundLocalError": _NAME_HINT,
+    "NotImplementedError": "Your own code goes in the place of the line that raises this.",
+    "PermissionError": "The code asks for something that nothing handed in may do, such as starting a program.",
+}
 _HIDDEN_HINT: Final = "Hidden cases keep to what the exercise describes: which inputs does it allow that are not shown?"
 
 
@@ -73,7 +82,7 @@ def of_exception(raised: Raised, *, visible: bool) -> Feedback:
         "traceback": cleaned(raised.traceback, TRACEBACK_CHARACTERS),
     }
     summary = f"{details['type']}{': ' if message else ''}{message}{place}"
-    hint = _SYNTAX_HINT if raised.type in _SYNTAX_ERRORS else _HINTS[Stage.EXCEPTION]
+    hint = _EXCEPTION_HINTS.get(raised.type, _HINTS[Stage.EXCEPTION])
     return Feedback(stage=Stage.EXCEPTION, summary=summary, hint=hint, details=details)
 
 

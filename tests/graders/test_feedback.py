@@ -247,6 +247,27 @@ def test_source_that_does_not_compile_is_looked_at_by_its_signs(name):
     assert "bracket" in found.hint
 
 
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [
+        ("NameError", "spelled"),
+        ("UnboundLocalError", "spelled"),
+        ("NotImplementedError", "in the place of the line"),
+        ("PermissionError", "may do"),
+    ],
+)
+def test_exception_that_has_nothing_to_do_with_shapes_sends_nobody_to_them(name, word):
+    found = feedback.of_exception(Raised(type=name, message="said", line=5), visible=True)
+
+    assert word in found.hint
+    assert "shapes" not in found.hint
+
+
+@pytest.mark.parametrize("name", ["RuntimeError", "TypeError", "AttributeError"])
+def test_exception_of_an_operation_is_looked_at_by_shapes_and_types(name):
+    assert "shapes and types" in feedback.of_exception(Raised(type=name, message="said", line=5), visible=True).hint
+
+
 def test_exception_without_a_message_is_its_type():
     assert feedback.of_exception(Raised(type="KeyError"), visible=True).summary == "KeyError"
 
