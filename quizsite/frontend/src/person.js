@@ -2,7 +2,7 @@
 // and at signing out it goes. How wide a column is, or which theme was chosen, says nothing of anybody, and stays.
 
 const WRITTEN = /^(?:draft|answer):/;
-const here = document.documentElement.dataset.person ?? "";
+const { person: here = "", viewing } = document.documentElement.dataset;
 
 function forget(isForgotten) {
   for (const key of Object.keys(localStorage)) {
@@ -16,8 +16,11 @@ export function isSomebodyElse() {
 }
 
 if (here) {
-  localStorage.setItem("person", here);
-  forget((key) => key.split(":", 2)[1] !== here);
+  // Staff who see a course as its preview student come back to what they have typed as themselves.
+  if (viewing === undefined) {
+    localStorage.setItem("person", here);
+    forget((key) => key.split(":", 2)[1] !== here);
+  }
 } else if (localStorage.getItem("signing-out")) {
   // Only now: until the site has answered, what it may not have saved must not be gone.
   forget(() => true);
