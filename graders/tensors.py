@@ -139,15 +139,17 @@ def _elementwise(
 ) -> Mismatch | None:
     """The first mismatch of the stage. Others are not described: a list may differ at tens of thousands of places."""
     pairs = [(leaf.path, leaf.actual, leaf.expected) for leaf in leaves]
-    astray = [
-        (path, actual, expected)
-        for path, actual, expected in pairs
-        if isinstance(actual, Array) and isinstance(expected, Array) and check(actual, expected, policy).any()
-    ]
-    if not astray:
-        return None
-    path, actual, expected = astray[0]
-    first = elementwise(stage, path, actual, expected, wrong=check(actual, expected, policy))
+    # What was never written may hold NaN of a kind that even a comparison complains of.
+    with np.errstate(invalid="ignore"):
+        astray = [
+            (path, actual, expected)
+            for path, actual, expected in pairs
+            if isinstance(actual, Array) and isinstance(expected, Array) and check(actual, expected, policy).any()
+        ]
+        if not astray:
+            return None
+        path, actual, expected = astray[0]
+        first = elementwise(stage, path, actual, expected, wrong=check(actual, expected, policy))
     return replace(first, others=tuple(path for path, _, _ in astray[1:]))
 
 

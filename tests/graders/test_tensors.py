@@ -5,8 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from graders.arrays import Unsupported
+from graders.arrays import Unsupported, from_bytes
+from graders.cases import Case, Returned
 from graders.comparisons import Comparison
+from graders.demands import WrongGradient, unmet_demand
 from graders.outcomes import Stage, Verdict
 from graders.tensors import compare, is_of_form, verdict_of
 from tests.graders.values import tensor
@@ -347,3 +349,27 @@ def test_form_is_that_of_structure_shapes_and_kinds():
     assert not is_of_form({**expected, "pair": (tensor([1.0]),)}, expected, Comparison())
     assert not is_of_form({**expected, "pair": (tensor([1.0]), 2.5)}, expected, Comparison())
     assert not is_of_form({**expected, "nothing": 0}, expected, Comparison())
+
+
+@pytest.mark.parametrize(
+    ("dtype", "number", "size"),
+    [
+        ("float64", 0x7FF0_0000_0000_0001, 8),
+        ("float32", 0x7F80_0001, 4),
+        ("float16", 0x7C01, 2),
+        ("bfloat16", 0x7F81, 2),
+        ("complex128", 0x7FF0_0000_0000_0001, 16),
+        ("complex64", 0x7F80_0001, 8),
+        ("complex32", 0x7C01, 4),
+    ],
+)
+def test_compare_signalling_nan_is_nan_without_a_warning(dtype, number, size):
+    part = number.to_bytes(size // 2 if dtype.startswith("complex") else size, "little")
+    signalling = from_bytes(dtype, (3,), part * (3 * size // len(part)))
+    zeros = from_bytes(dtype, (3,), bytes(3 * size))
+    case = Case(name="a", visible=True, index=0, expected=zeros, gradients={"x": zeros})
+
+    assert stage(signalling, zeros) is Stage.NAN
+    assert compare(signalling, signalling, Comparison(equal_nan=True, signed_zero=True)) is None
+    unmet = unmet_demand(case, Returned(value=zeros, gradients={"x": signalling}), Comparison())
+    assert isinstance(unmet, WrongGradient)
