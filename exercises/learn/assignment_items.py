@@ -59,6 +59,11 @@ def attempts_word(left: int | None) -> str:
     return ngettext("%(count)d attempt left", "%(count)d attempts left", left) % {"count": left}
 
 
+def points_word(points: Decimal) -> str:
+    """How many points there are, such as `2.5 points`."""
+    return _("1 point") if points == 1 else _("%(points)s points") % {"points": number_text(float(points))}
+
+
 def _is_there(found: ItemScore) -> bool:
     exercise = found.item.exercise
     return exercise.published is not None and not exercise.is_retired

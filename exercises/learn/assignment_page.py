@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 from django.urls import reverse
@@ -89,6 +90,7 @@ class ExerciseContext:
     title: str
     url: str
     slug: str
+    points: Decimal | None
     attempts: str
     counts: str
     due: Moment | None
@@ -173,6 +175,7 @@ def exercise_context(met: Encounter, terms: Terms) -> ExerciseContext | None:
         title=assignment.title,
         url=_url(assignment),
         slug=assignment.slug,
+        points=met.points_in(assignment),
         attempts=attempts_word(left),
         counts=_counted_word(assignment),
         due=moment_of(window.due_at, window.zone),
@@ -200,7 +203,7 @@ def _practice(terms: Terms) -> ExerciseContext:
     closed = _("Its assignment is closed: what you hand in now is practice. It is judged, and counts nowhere.")
     note = _given_up_note() if terms.was_given_up else closed
     return ExerciseContext(
-        title="", url="", slug="", attempts="", counts="", due=None, is_late=False, clock=None, note=note
+        title="", url="", slug="", points=None, attempts="", counts="", due=None, is_late=False, clock=None, note=note
     )
 
 

@@ -6,17 +6,16 @@ from dataclasses import dataclass, field
 
 from django.urls import reverse
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 
 from exercises.choices import Kind
 from exercises.content.markdown import render_markdown
+from exercises.learn.assignment_items import points_word
 from exercises.learn.drafts import DraftState, draft_state, fields_to_open_with, filled_in
 from exercises.learn.drawn import DrawnQuestion, drawn_question
 from exercises.learn.forms import fresh_key
 from exercises.learn.lesson_page import reachable
 from exercises.learn.questions import QuestionForm
 from exercises.learn.rows import exercise_url
-from exercises.learn.values import number_text
 from exercises.models import Assignment, AssignmentExercise, Draft, Exercise, Submission, User
 from exercises.queries import definition_of
 from exercises.queries.own_order import in_own_order
@@ -76,7 +75,7 @@ def _question(
         slug=exercise.slug,
         title=version.title,
         kind_word=str(Kind(version.kind).label),
-        points_word=_("%(points)s points") % {"points": number_text(float(item.points))},
+        points_word=points_word(item.points),
         is_code=version.is_code,
         version=version.number,
         prompt=drawn.prompt,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -16,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from exercises.choices import Difficulty, Kind
 from exercises.content.markdown import render_markdown
-from exercises.learn.assignment_items import attempts_word
+from exercises.learn.assignment_items import attempts_word, points_word
 from exercises.learn.assignment_page import ExerciseContext, before_handing_in, exercise_context
 from exercises.learn.drafts import NO_DRAFT, DraftState, draft_state, fields_to_open_with, filled_in
 from exercises.learn.drawn import DrawnQuestion, drawn_question
@@ -115,7 +116,7 @@ def exercise_page(
         slug=exercise.slug,
         title=version.title,
         kind_word=str(Kind(version.kind).label),
-        points_word=_points_word(version),
+        points_word=points_word(_points(version, within)),
         difficulty=str(Difficulty(content.get("difficulty", Difficulty.MEDIUM)).label),
         is_code=version.is_code,
         version=version.number,
@@ -178,9 +179,8 @@ def _prose(text: str) -> SafeString:
     return reachable(render_markdown(text)) if text else SafeString()
 
 
-def _points_word(version: ExerciseVersion) -> str:
-    points = float(version.points)
-    return _("1 point") if points == 1 else _("%(points)s points") % {"points": number_text(points)}
+def _points(version: ExerciseVersion, within: ExerciseContext | None) -> Decimal:
+    return version.points if within is None or within.points is None else within.points
 
 
 def _entry_word(content: dict[str, Any]) -> str:

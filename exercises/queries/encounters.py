@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
@@ -163,6 +164,11 @@ class Encounter:
         """The person's dates of an assignment."""
         found = self._dated(assignment)
         return window_of(assignment, self.person) if found is None else found.window
+
+    def points_in(self, assignment: Assignment) -> Decimal | None:
+        """The points that the exercise has in an assignment; None where it is not in it."""
+        found = self._dated(assignment)
+        return found.exercises.get(self.exercise.pk) if found is not None else None
 
     def extra_attempts_in(self, assignment: Assignment) -> int:
         """How many attempts the person was granted beyond those of the assignment."""

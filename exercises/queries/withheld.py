@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 from django.db.models import Exists, F, FilteredRelation, OuterRef, Q, QuerySet
@@ -51,7 +52,7 @@ _IS_STRANGERS = Q(own_role=None, has_handed_in=True)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dated:
-    """An assignment with one person's dates, the ids of the exercises that it holds, and the attempts it grants more.
+    """An assignment with one person's dates, points by the id of each exercise in it, and the attempts it grants more.
 
     `is_learner`: the person is a student of its course. `may_withhold`: they are no staff of it, and have something to
     do with it.
@@ -59,7 +60,7 @@ class Dated:
 
     assignment: Assignment
     window: Window
-    exercises: frozenset[int]
+    exercises: Mapping[int, Decimal]
     extra_attempts: int
     is_learner: bool
     may_withhold: bool
@@ -135,12 +136,13 @@ def is_shown(shown: str, assignment: Assignment, window: Window) -> bool:
 
 def _each_once(wanted: Q, viewer: User) -> list[Dated]:
     """The wanted assignments with all that is the viewer's. One query, with a row for each exercise `held`."""
-    rows: Iterable[Any] = with_own_dates(_met_by(viewer).filter(wanted), viewer).annotate(held=F("items__exercise"))
-    held: dict[int, set[int]] = {}
+    dated = with_own_dates(_met_by(viewer).filter(wanted), viewer)
+    rows: Iterable[Any] = dated.annotate(held=F("items__exercise"), held_points=F("items__points"))
+    held: dict[int, dict[int, Decimal]] = {}
     first: dict[int, Any] = {}
     for row in rows:
         first.setdefault(row.pk, row)
-        held.setdefault(row.pk, set()).update({row.held} - {None})
+        held.setdefault(row.pk, {}).update({} if row.held is None else {row.held: row.held_points})
     return [_dated(row, held[pk]) for pk, row in first.items()]
 
 
@@ -153,12 +155,12 @@ def _met_by(viewer: User) -> QuerySet[Assignment]:
     return joined.annotate(own_role=F("own_membership__role"), has_handed_in=Exists(handed_in))
 
 
-def _dated(row: Any, held: Iterable[int]) -> Dated:
+def _dated(row: Any, held: Mapping[int, Decimal]) -> Dated:
     """One row of `_met_by`, dated, with the exercises that it holds."""
     return Dated(
         assignment=row,
         window=own_window(row),
-        exercises=frozenset(held),
+        exercises=held,
         extra_attempts=extension.extra_attempts if (extension := own_extension(row)) else 0,
         is_learner=row.own_role in LEARNER_ROLES,
         may_withhold=row.own_role in LEARNER_ROLES or (row.own_role is None and row.has_handed_in),

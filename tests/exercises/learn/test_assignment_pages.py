@@ -126,6 +126,16 @@ def test_exercise_page_is_within_its_assignment(client, course, student):
     assert f'<a href="{page_of(assignment)}">{assignment.title}</a>' in text
 
 
+@pytest.mark.parametrize(("points", "word"), [(1, "1 point"), (5, "5 points"), ("2.5", "2.5 points")])
+def test_points_of_an_exercise_are_those_of_the_assignment_on_both_pages(client, course, points, word):
+    exercise = make_exercise(course, kind=Kind.NUMERIC, version={"points": 3})
+    assignment = make_assignment(exercise)
+    assignment.items.update(points=points)
+
+    assert f"<span>·</span>{word}<" in text_of(client, page_of(assignment))
+    assert f"<span>·</span>{word}<" in text_of(client, f"{exercise_page(exercise)}?assignment={assignment.slug}")
+
+
 def test_exercise_page_finds_the_assignment_by_itself(client, course):
     exercise = make_exercise(course)
     assignment = make_assignment(exercise)
