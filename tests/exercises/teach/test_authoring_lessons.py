@@ -112,6 +112,29 @@ def test_preview_is_rendered_and_not_saved(client, lesson):
     assert lesson.source == SOURCE
 
 
+def test_preview_shows_where_an_exercise_stands_and_whether_students_see_it(client, lesson, course):
+    shown, waiting = make_exercise(course), make_exercise(course)
+    waiting.published = None
+    waiting.save()
+    source = f"{SOURCE}\n::: exercise {shown.slug}\n\nBetween.\n\n::: exercise {waiting.slug}\n"
+
+    html = client.post(lesson_address(lesson, "preview/"), form(lesson, source)).json()["html"]
+
+    first, second = html.split("Between.")
+    assert f'/exercises/{shown.slug}/">{shown.versions.get().title}</a>' in first
+    assert "Not published" not in first
+    assert f'/exercises/{waiting.slug}/">{waiting.slug}</a>' in second
+    assert "Not published" in second
+
+
+def test_preview_leaves_no_place_for_an_exercise_that_was_put_away(client, lesson, course):
+    gone = make_exercise(course, is_retired=True)
+
+    told = client.post(lesson_address(lesson, "preview/"), form(lesson, f"{SOURCE}\n::: exercise {gone.slug}\n")).json()
+
+    assert gone.slug not in told["html"]
+
+
 def test_lessons_change_places(client, lesson, course, author):
     create_lesson(course, "second", source=SOURCE, author=author)
 

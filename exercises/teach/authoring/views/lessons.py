@@ -7,8 +7,9 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
+from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -18,7 +19,7 @@ from exercises.content.markdown import ASSETS_URL, render_lesson, split_front_ma
 from exercises.content.yamlwriting import write_yaml
 from exercises.errors import ExerciseError, StaleLessonError
 from exercises.learn.access import for_members, is_fragment, member
-from exercises.learn.lesson_page import reachable
+from exercises.learn.lesson_page import with_parts
 from exercises.models import Course, Lesson
 from exercises.services.lessons import lesson_digest, read_written_lesson
 from exercises.teach.authoring.access import course_of_staff, course_to_change
@@ -168,9 +169,17 @@ def _problem(problem: Problem) -> dict[str, Any]:
 
 
 def _html(course: Course, source: str) -> SafeString:
-    html = render_lesson(split_front_matter(source.replace("\r\n", "\n"))[1]).html
+    rendered = render_lesson(split_front_matter(source.replace("\r\n", "\n"))[1])
     place = reverse("learn:asset", args=(course.slug, "x")).removesuffix("x")
-    return mark_safe(reachable(html).replace(f'src="{ASSETS_URL}', f'src="{place}'))  # noqa: S308  (sanitised)
+    html = rendered.html.replace(f'src="{ASSETS_URL}', f'src="{place}')
+    return with_parts(html, actions={}, exercises=_exercise_places(course, [slug for slug, _line in rendered.embedded]))
+
+
+def _exercise_places(course: Course, slugs: list[str]) -> dict[str, str]:
+    """By slug: what stands in the place of an exercise while its lesson is written."""
+    found = course.exercises.filter(slug__in=slugs, is_retired=False).select_related("published")
+    template = "exercises/authoring/_exercise_place.html"
+    return {row.slug: render_to_string(template, {"course": course, "exercise": row}) for row in found}
 
 
 def _address(lesson: Lesson) -> str:
