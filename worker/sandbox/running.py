@@ -26,7 +26,7 @@ _NOISE_SECONDS = 0.001
 _SOONEST_LOOK_SECONDS = 0.004
 # A user who has many pipes gets small ones: a run that fills half of one between looks is looked at so much oftener.
 _FLOOD_PACE = 10
-# The wall limit is stretched at most so often for a run that others keep waiting.
+# Limits of the wall clock are stretched at most so often for a run that others keep waiting.
 _PATIENCE = 10
 # How long a run that closed its result pipe may take to die.
 _GRACE_SECONDS = 0.5
@@ -269,16 +269,15 @@ class Running:
             return Sign(found)
         hits = {
             Sign.CPU: cpu > limits.cpu_seconds,
-            Sign.WALL: self._took_too_long(now),
+            Sign.WALL: self._is_over_limit(now - self._began, limits.wall_seconds),
             Sign.PRINTED: self._prints_too_much,
-            Sign.IDLE: now - self._active > limits.idle_seconds,
+            Sign.IDLE: self._is_over_limit(now - self._active, limits.idle_seconds),
         }
         return next((sign for sign, is_hit in hits.items() if is_hit), None)
 
-    def _took_too_long(self, now: float) -> bool:
-        """Whether the backstop is reached. Time in which the run was ready and others had the cores does not count."""
-        limit, wall = self.order.limits.wall_seconds, now - self._began
-        return wall > limit and wall - self._meter.waited_seconds() > limit or wall > _PATIENCE * limit
+    def _is_over_limit(self, seconds: float, limit: float) -> bool:
+        """Whether a limit of the wall clock is reached. That the run was ready and others had the cores is not its."""
+        return seconds > limit and seconds - self._meter.waited_seconds() > limit or seconds > _PATIENCE * limit
 
     def _plan_look(self, now: float, cpu: float) -> None:
         """Look again when all cores together could have used up what is left, and at the meter's own quick pace.

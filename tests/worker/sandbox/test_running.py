@@ -310,11 +310,13 @@ def test_limit_ends_the_run(start, found, cpu, waited, seconds, status):
     assert job.statuses == [status]
 
 
-def test_run_that_others_kept_waiting_goes_on(start):
-    job = start(cpu_seconds=4.0)
-    job.meter.cpu, job.meter.waited = 1.0, 10.0
+@pytest.mark.parametrize(("cpu", "waited", "seconds"), [(1.0, 10.0, 15.0), (0.0, 5.0, 13.0)])
+def test_run_that_others_kept_waiting_goes_on(start, cpu, waited, seconds):
+    """Neither the wall clock nor idleness ends it."""
+    job = start(cpu_seconds=4.0, idle_seconds=10.0)
+    job.meter.cpu, job.meter.waited = cpu, waited
 
-    job.look(15.0)
+    job.look(seconds)
 
     assert job.statuses == []
 
