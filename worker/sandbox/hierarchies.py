@@ -29,10 +29,11 @@ def find_groups(*, proc: Path = PROC) -> Groups | None:
 def start_time(pid: int, *, proc: Path = PROC) -> int:
     """When a process started, in clock ticks since boot; 0 when there is none."""
     try:
-        stat = (proc / str(pid) / "stat").read_text()
+        # Bytes: a process gives itself what name it likes.
+        stat = (proc / str(pid) / "stat").read_bytes()
     except (FileNotFoundError, ProcessLookupError):
         return 0
-    return int(stat.rpartition(")")[2].split()[19])
+    return int(stat.rpartition(b")")[2].split()[19])
 
 
 def _hierarchies(proc: Path) -> dict[str, tuple[str, Path]]:

@@ -108,7 +108,8 @@ def sample(pid: int, *, proc: Path = PROC) -> Sample | None:
 
 def _sample_of_proc(folder: Path) -> Sample | None:
     try:
-        fields = (folder / "stat").read_text().rpartition(")")[2].split()
+        # Bytes: a process gives itself what name it likes.
+        fields = (folder / "stat").read_bytes().rpartition(b")")[2].split()
     except (FileNotFoundError, ProcessLookupError):
         return None
     # Source: proc(5): utime, stime, num_threads, rss are fields 14, 15, 20, 24; the name ended field 2.

@@ -9,6 +9,14 @@ from worker.sandbox.service import private_runner
 
 JOBS = {
     "honest": call_job("def f(x):\n    return x * 2\n"),
+    # Long enough to be looked at.
+    "odd name": call_job(
+        "import ctypes, time\n"
+        "def f(x):\n"
+        "    ctypes.CDLL(None).prctl(15, b'\\xff) (\\xfe', 0, 0, 0)\n"
+        "    while time.process_time() < 0.3: pass\n"
+        "    return x\n"
+    ),
     "loop": call_job("def f(x):\n    while True: pass\n", cpu_seconds=0.5),
     "sleep": call_job("import time\ndef f(x):\n    time.sleep(60)\n", idle_seconds=0.5),
     "memory": call_job(

@@ -15,6 +15,7 @@ pytestmark = [pytest.mark.sandbox, pytest.mark.slow]
 
 EXPECTED = {
     "honest": "finished",
+    "odd name": "finished",
     "loop": "timed_out",
     "sleep": "timed_out",
     "memory": "out_of_memory",
