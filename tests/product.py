@@ -160,7 +160,7 @@ def descendants(pid):
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             with contextlib.suppress(OSError):
-                stat = (entry / "stat").read_text()
+                stat = (entry / "stat").read_text(errors="replace")
                 children.setdefault(int(stat.rsplit(")", 1)[1].split()[1]), []).append(int(entry.name))
     found, waiting = [], [pid]
     while waiting:

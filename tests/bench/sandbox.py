@@ -101,7 +101,7 @@ class Spent:
 
 def _cpu_seconds(pid):
     """CPU time of a process and of the children that it waited for."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    fields = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
     # Source: proc(5): utime, stime, cutime and cstime are fields 14 to 17; the name ended field 2.
     return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
@@ -128,7 +128,7 @@ def many_at_once(client, at_once):
 def _parent(pid):
     """Its parent; 0 if it is no more."""
     with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+        return int(Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()[1])
     return 0
 
 

@@ -143,7 +143,7 @@ def is_alive(pid, started):
 def _started(pid):
     """When a process began, in ticks since the machine did; None for what is gone or a zombie."""
     with contextlib.suppress(OSError):
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        fields = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
         return None if fields[0] in "ZX" else int(fields[19])
 
 

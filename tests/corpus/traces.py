@@ -85,7 +85,7 @@ def is_alive(task):
 
 
 def program(pid):
-    fields = (PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
+    fields = (PROC / str(pid) / "stat").read_text(errors="replace").rpartition(")")[2].split()
     return Program(pid=pid, started=int(fields[19]), threads=int(fields[17]), descriptors=_descriptors(pid))
 
 

@@ -104,7 +104,7 @@ def _megabytes(pid):
 
 def _cpu_seconds(pid):
     with contextlib.suppress(OSError):
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        fields = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
         # Source: proc(5): utime, stime, cutime and cstime are fields 14 to 17; the name ended field 2.
         return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
     return 0.0

@@ -56,7 +56,7 @@ def watched(tmp_path):
 
 def is_alive(pid):
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+        return Path(f"/proc/{pid}/stat").read_text(errors="replace").rsplit(")", 1)[1].split()[0] != "Z"
     except OSError:
         return False
 
