@@ -21,7 +21,7 @@ from exercises.learn.marks import UNDER_REVIEW, Mark, work_mark
 from exercises.learn.panel_parts import Printed, cost_of, judged_cases, printed_text, spoken_summary
 from exercises.learn.rows import score_text
 from exercises.learn.shown import Labels, labels_of
-from exercises.models import Assignment, Grading, Submission, User
+from exercises.models import Assignment, ExerciseVersion, Grading, Submission, User
 from exercises.queries import Encounter, feedback_of, hand_ins_to_hidden_case, may_view_solution, queue_place
 from exercises.services.withdrawals import WITHDRAWABLE_LANES
 from graders.outcomes import Verdict
@@ -29,6 +29,8 @@ from graders.outcomes import Verdict
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionPanel:
+    """`judged_by` is the version that judged it, where that is another than it was handed in to."""
+
     id: int
     receipt: str
     mark: Mark
@@ -39,6 +41,7 @@ class SubmissionPanel:
     url: str
     page_url: str
     withdraw_url: str
+    judged_by: int | None = None
     score: str = ""
     is_of_cases: bool = False
     cost: str = ""
@@ -67,7 +70,7 @@ def submission_panel(submission: Submission, viewer: User, *, met: Encounter | N
     if met.withheld.hides(grading):
         return _withheld_panel(submission, met)
     seen = feedback_of(grading, viewer, met=met)
-    version, is_pending = submission.version, grading.state in (State.QUEUED, State.RUNNING)
+    version, is_pending = _judging_version(submission, grading), grading.state in (State.QUEUED, State.RUNNING)
     is_live, assessment = is_pending and not waits_for_person(grading), assessment_of(submission, met)
     feedback = feedback_view(seen["feedback"], of_question=not version.is_code) if seen["feedback"] else None
     mark = work_mark(state=grading.state, verdict=grading.verdict)
@@ -78,6 +81,7 @@ def submission_panel(submission: Submission, viewer: User, *, met: Encounter | N
         id=submission.pk,
         receipt=submission.receipt,
         mark=mark,
+        judged_by=version.number if version.pk != submission.version_id else None,
         is_pending=is_pending,
         waiting=waiting,
         score=score,
@@ -89,7 +93,7 @@ def submission_panel(submission: Submission, viewer: User, *, met: Encounter | N
         hidden_case=_hidden_case(labels, seen),
         until_hidden_case=_until_hidden_case(submission, met, seen),
         printed=printed_text(seen["stdout"], is_open=False),
-        explanation=_explanation(submission, met),
+        explanation=_explanation(submission, version, met),
         model_answer=model_answer_of(submission, met) if version.is_reviewed else SafeString(),
         assessment=assessment,
         fault=_fault(grading, seen),
@@ -100,6 +104,11 @@ def submission_panel(submission: Submission, viewer: User, *, met: Encounter | N
         events_url=live.events_url(grading.topic) if is_live else "",
         withdraw_url=_withdraw_url(submission, viewer),
     )
+
+
+def _judging_version(submission: Submission, grading: Grading) -> ExerciseVersion:
+    """Cases, axes and points are those of the version that judged: after a regrade another than was handed in to."""
+    return submission.version if grading.version_id == submission.version_id else grading.version
 
 
 def _withheld_panel(submission: Submission, met: Encounter) -> SubmissionPanel:
@@ -202,9 +211,9 @@ def _state_feedback(grading: Grading) -> FeedbackView | None:
     )
 
 
-def _explanation(submission: Submission, met: Encounter) -> SafeString:
+def _explanation(submission: Submission, version: ExerciseVersion, met: Encounter) -> SafeString:
     """What the author says to a right one, unless it is the viewer's own and an assignment withholds solutions yet."""
-    text = submission.version.definition["exercise"].get("explanation", "")
+    text = version.definition["exercise"].get("explanation", "")
     if submission.grading.verdict != Verdict.ACCEPTED or not text:
         return SafeString()
     if not may_view_solution(met.person, met.exercise, met=met):

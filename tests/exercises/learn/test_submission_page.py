@@ -8,7 +8,7 @@ from exercises.models import Grading
 from exercises.services import RunFacts, claim_next, store_case_set, submit
 from graders.outcomes import Feedback, Verdict
 from tests.exercises.learn.people import expecting
-from tests.factories import make_case, make_exercise, make_graded, make_outcome, make_submission
+from tests.factories import make_case, make_exercise, make_graded, make_outcome, make_submission, publish_version
 
 # Values with three digits before the point: no moment on a page (51.578804 s) reads like one of them.
 MISMATCH = {
@@ -117,6 +117,26 @@ def test_visible_case_shows_input_expected_and_got(client, student, course):
         ("Expected", "4"),
         ("Got", "5"),
     ]
+
+
+def test_cases_are_those_of_the_version_that_judged(client, student, course):
+    exercise = make_exercise(course)
+    first = exercise.published
+    submission = make_graded(student, exercise, outcome=outcome_with(wrong(feedback=Feedback(summary="Off."))))
+    before = client.get(page_of(submission))
+    second = publish_version(exercise, files={"starter.py": "def double(rows):\n    ...\n"})
+    for version, expected in ((first, 4), (second, 9)):
+        case = {"name": "two tokens", "args": [2], "kwargs": {}, "expected": expected}
+        store_case_set(version, blob=b"", visible=[case])
+    submission.gradings.update(version=second)
+
+    after = client.get(page_of(submission))
+
+    [view] = after.context["panel"].cases
+    shown = [(value.label, value.text) for value in [*view.inputs, *view.outputs[0].values]]
+    assert shown == [("rows", "2"), ("Expected", "9")]
+    assert "judged by version 2" in after.content.decode()
+    assert "judged by version" not in before.content.decode()
 
 
 def test_hidden_case_shows_its_stage_and_no_values_to_its_author(client, people, course):
