@@ -33,6 +33,25 @@ def test_link_signs_in_as_the_first_administrator(settings):
     assert (user.username, user.is_superuser, user.has_usable_password()) == ("ada", True, False)
 
 
+def test_link_without_a_host_says_what_goes_before_it(settings):
+    settings.CSRF_TRUSTED_ORIGINS = []
+    printed, told = io.StringIO(), io.StringIO()
+
+    call_command("create_account", "ada", stdout=printed, stderr=told)
+
+    assert printed.getvalue().startswith("/sign-in/")
+    assert "QUIZSITE_ORIGINS" in told.getvalue()
+
+
+def test_link_with_a_host_says_nothing_more(settings):
+    settings.CSRF_TRUSTED_ORIGINS = ["https://learn.test"]
+    told = io.StringIO()
+
+    call_command("create_account", "ada", stdout=io.StringIO(), stderr=told)
+
+    assert told.getvalue() == ""
+
+
 def test_account_that_exists_keeps_its_password_and_gets_a_link_and_a_role():
     user, course = make_user(), make_course()
     user.set_password("a long enough phrase")

@@ -45,6 +45,8 @@ class Command(BaseCommand):
         path = reverse("learn:sign-in-link", args=(create_sign_in_link(user),))
         origin = next(iter(settings.CSRF_TRUSTED_ORIGINS), "")
         self.stdout.write(f"{origin}{path}")
+        if not origin:
+            self.stderr.write("The address of the site goes before it: QUIZSITE_ORIGINS names none.")
 
 
 def _account(name: str, *, is_administrator: bool) -> User:
