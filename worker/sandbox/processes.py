@@ -114,7 +114,17 @@ def _sample_of_proc(folder: Path) -> Sample | None:
         return None
     # Source: proc(5): utime, stime, num_threads, rss are fields 14, 15, 20, 24; the name ended field 2.
     ticks, tasks, pages = int(fields[11]) + int(fields[12]), int(fields[17]), int(fields[21])
-    return Sample(cpu_seconds=ticks / _TICKS, memory_bytes=pages * _PAGE_BYTES, tasks=tasks)
+    memory_bytes = pages * _PAGE_BYTES + _page_table_bytes(folder)
+    return Sample(cpu_seconds=ticks / _TICKS, memory_bytes=memory_bytes, tasks=tasks)
+
+
+def _page_table_bytes(folder: Path) -> int:
+    """What maps addresses to pages: much, where very many addresses are only read, which takes no pages."""
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        for line in (folder / "status").read_bytes().splitlines():
+            if line.startswith(b"VmPTE:"):
+                return int(line.split()[1]) * 1024
+    return 0
 
 
 def _sample_of_ps(pid: int) -> Sample | None:

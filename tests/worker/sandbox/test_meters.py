@@ -49,6 +49,18 @@ def test_memory_over_the_limit_is_found_and_counts_as_a_kill(tmp_path, monkeypat
     assert meter.usage().needed_too_much
 
 
+def test_page_tables_are_memory_too(tmp_path, monkeypatch):
+    meter = started(tmp_path, Limits(memory_bytes=PAGE), monkeypatch)
+    status, kilobytes = tmp_path / "7" / "status", BASE_MEMORY_BYTES // 1024
+
+    status.write_bytes(b"Name:\t\xff\nVmPTE:\t  %d kB\nVmSwap:\t 0 kB\n" % (kilobytes // 2))
+    assert meter.look() == ""
+
+    status.write_bytes(b"Name:\t\xff\nVmPTE:\t  %d kB\nVmSwap:\t 0 kB\n" % (kilobytes + 64))
+    assert meter.look() == "memory"
+    assert meter.usage().needed_too_much
+
+
 def test_tasks_at_the_limit_count_as_refused_and_over_it_are_found(tmp_path, monkeypatch):
     meter = started(tmp_path, Limits(tasks=8), monkeypatch)
 
