@@ -41,7 +41,7 @@ _HINTS: Final = {
 _NO_VARIABLE: Final = "no variable named"
 _VARIABLE_HINT: Final = "The exercise names the variables that it looks for: does the script set each of them?"
 _SYNTAX_HINT: Final = "Look at this line and the one before it: is a bracket, a colon or an indentation missing?"
-_NAME_HINT: Final = "Is the name spelled as where it gets its value, and has that line run by then?"
+_NAME_HINT: Final = "Is the name spelled as where it is imported or gets its value, and has that line run by then?"
 _EXCEPTION_HINTS: Final = {
     "SyntaxError": _SYNTAX_HINT,
     "IndentationError": _SYNTAX_HINT,

@@ -250,7 +250,7 @@ def test_source_that_does_not_compile_is_looked_at_by_its_signs(name):
 @pytest.mark.parametrize(
     ("name", "word"),
     [
-        ("NameError", "spelled"),
+        ("NameError", "imported"),
         ("UnboundLocalError", "spelled"),
         ("NotImplementedError", "in the place of the line"),
         ("PermissionError", "may do"),
