@@ -33,7 +33,7 @@ class StorableCookies:
 class StorableText:
     """Middleware, after all that looks into forms: an address, a query or a form with NUL is answered with 400.
 
-    Of bodies that are no forms the API's parser says the same.
+    Of bodies that are no forms the API's parser says the same; queries it reads none.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -48,7 +48,7 @@ class StorableText:
         """The refusal, or nothing."""
         if any(NUL in value for value in named.values() if isinstance(value, str)):
             return _refused(request, _("The address"))
-        if (name := _unstorable(request.GET)) is not None:
+        if not request.path_info.startswith(API) and (name := _unstorable(request.GET)) is not None:
             return _refused(request, f"“{name}”")
         # What needs no token of a form is none, and reads its body by itself.
         if request.method == "POST" and not getattr(view, "csrf_exempt", False):
