@@ -8,11 +8,11 @@ from django.conf import settings
 from django.core.management import call_command
 
 
-def web(listening, hosts):
-    """Pages and API by gunicorn; in place of the server that serves events as well."""
+def web(listening, hosts, *, processes=1):
+    """Pages and API by gunicorn; in place of the server that serves events as well. One process more than asked for."""
     from quizsite import product  # noqa: PLC0415  (once the settings are there)
 
-    options = ["--worker-class=gthread", "--workers=2", "--threads=8", "--no-control-socket"]
+    options = ["--worker-class=gthread", f"--workers={processes + 1}", "--threads=8", "--no-control-socket"]
     command = [sys.executable, "-m", "gunicorn", "quizsite.wsgi", f"--bind=fd://{listening.fileno()}", *options]
     return [product._part("web", command, stage=2, descriptors=(listening.fileno(),))]
 
