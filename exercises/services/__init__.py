@@ -23,6 +23,7 @@ from exercises.services.links import (
     create_join_link,
     create_sign_in_link,
     join_course,
+    open_join_link,
     redeem_sign_in_link,
     revoke_join_link,
 )
@@ -84,6 +85,7 @@ __all__ = [
     "move_exercise",
     "move_lesson",
     "open_hint",
+    "open_join_link",
     "person_of",
     "preview_regrade",
     "proves_by_password",

@@ -44,15 +44,26 @@ def create_join_link(course: Course, role: Role, *, created_by: User | None, day
     return token
 
 
-def join_course(user: User, token: str) -> Membership:
-    """Make the user a member of the course that the link leads to.
+def open_join_link(token: str) -> JoinLink:
+    """The link of this token, as long as it makes members; `course` costs no further query.
 
     Raises:
         LinkError: the link is unknown, expired or revoked.
     """
-    link = JoinLink.objects.filter(token_hash=_hash(token), expires_at__gt=timezone.now(), revoked_at=None).first()
+    still_open = JoinLink.objects.filter(expires_at__gt=timezone.now(), revoked_at=None)
+    link = still_open.select_related("course").filter(token_hash=_hash(token)).first()
     if link is None:
         raise LinkError("This link is not valid, or no longer. Ask for a new one.")
+    return link
+
+
+def join_course(user: User, token: str) -> Membership:
+    """Make the user a member of the course that the link leads to.
+
+    Raises:
+        LinkError: as of `open_join_link`.
+    """
+    link = open_join_link(token)
     return enrol(user, link.course, role=Role(link.role))
 
 

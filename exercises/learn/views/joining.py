@@ -20,12 +20,13 @@ from exercises.models import Course, User
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    if request.method != "POST":
-        return render(request, "exercises/join.html", {"is_valid": True})
+    """Says first which course it is, and what one will be there."""
     try:
+        if request.method != "POST":
+            return render(request, "exercises/join.html", {"link": services.open_join_link(token)})
         membership = services.join_course(member(request), token)
     except LinkError:
-        return render(request, "exercises/join.html", {"is_valid": False}, status=404)
+        return render(request, "exercises/join.html", status=404)
     messages.success(request, _("You are in."))
     return redirect("learn:course", membership.course.slug)
 

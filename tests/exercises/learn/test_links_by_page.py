@@ -1,3 +1,5 @@
+import pytest
+
 from exercises.choices import Role
 from exercises.models import SignInLink
 from exercises.services import create_join_link, create_sign_in_link
@@ -57,6 +59,8 @@ def test_join_link_makes_a_member(client, people, course):
 
     asked = client.get(f"/join/{token}/")
     assert asked.status_code == 200
+    assert f"Join “{course.title}”" in asked.content.decode()
+    assert "Your role there: student." in asked.content.decode()
     assert not course.members.filter(pk=people["outsider"].pk).exists()
 
     joined = client.post(f"/join/{token}/")
@@ -64,10 +68,18 @@ def test_join_link_makes_a_member(client, people, course):
     assert course.members.filter(pk=people["outsider"].pk).exists()
 
 
-def test_unknown_join_link_does_nothing(client, people):
+def test_join_link_says_what_one_will_be(client, people, course):
+    client.force_login(people["outsider"])
+    token = create_join_link(course, Role.ASSISTANT, created_by=people["teacher"])
+
+    assert "Your role there: assistant." in client.get(f"/join/{token}/").content.decode()
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_unknown_join_link_does_nothing(client, people, method):
     client.force_login(people["outsider"])
 
-    response = client.post("/join/nothing/")
+    response = getattr(client, method)("/join/nothing/")
 
     assert response.status_code == 404
     assert "This link does not work" in response.content.decode()
