@@ -38,8 +38,6 @@ class SubmissionPanel:
     waiting: str
     spoken: str
     feedback: FeedbackView | None
-    url: str
-    page_url: str
     withdraw_url: str
     judged_by: int | None = None
     score: str = ""
@@ -56,6 +54,16 @@ class SubmissionPanel:
     is_live: bool = False
     is_practice: bool = False
     events_url: str = ""
+
+    @property
+    def url(self) -> str:
+        """Where the panel is fetched anew."""
+        return reverse("learn:submission-panel", args=(self.id,))
+
+    @property
+    def page_url(self) -> str:
+        """Its own page."""
+        return reverse("learn:submission", args=(self.id,))
 
 
 def submission_panel(submission: Submission, viewer: User, *, met: Encounter | None = None) -> SubmissionPanel:
@@ -99,8 +107,6 @@ def submission_panel(submission: Submission, viewer: User, *, met: Encounter | N
         fault=_fault(grading, seen),
         is_live=is_live,
         is_practice=not submission.is_counted,
-        url=reverse("learn:submission-panel", args=(submission.pk,)),
-        page_url=reverse("learn:submission", args=(submission.pk,)),
         events_url=live.events_url(grading.topic) if is_live else "",
         withdraw_url=_withdraw_url(submission, viewer),
     )
@@ -126,8 +132,6 @@ def _withheld_panel(submission: Submission, met: Encounter) -> SubmissionPanel:
         spoken=f"{UNDER_REVIEW.word}. {told}",
         feedback=feedback_view({"summary": told}),
         is_practice=not submission.is_counted,
-        url=reverse("learn:submission-panel", args=(submission.pk,)),
-        page_url=reverse("learn:submission", args=(submission.pk,)),
         withdraw_url=_withdraw_url(submission, met.person),
     )
 
