@@ -4,7 +4,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from graders.arrays import DTYPES, Array, Unsupported, from_bytes, in_float64, nearest_float, python_number
+from graders.arrays import DTYPES, Array, Unsupported, from_bytes, in_float64, nearest_float, python_number, to_bytes
 from graders.errors import GraderError
 from graders.tolerances import DEFAULTS
 
@@ -103,3 +103,20 @@ def test_in_float64_of_complex_is_complex128():
 
 def test_every_tolerance_is_for_a_known_dtype():
     assert set(DEFAULTS) - {"float", "complex"} <= DTYPES
+
+
+@pytest.mark.parametrize(
+    ("dtype", "data"),
+    [
+        ("bfloat16", b"\xc0\x3f\x00\x40"),
+        ("float16", b"\x00\x3c"),
+        ("complex32", b"\x00\x3c\x00\x40"),
+        ("bool", b"\x01\x00"),
+        ("int64", b"\x01" * 8),
+        ("complex128", bytes(range(16))),
+    ],
+)
+def test_bytes_survive_the_way_to_numbers_and_back(dtype, data):
+    size = {"bfloat16": 2, "bool": 1, "float16": 2, "complex32": 4, "int64": 8, "complex128": 16}[dtype]
+
+    assert to_bytes(from_bytes(dtype, (len(data) // size,), data)) == data
