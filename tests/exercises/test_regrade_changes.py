@@ -13,7 +13,15 @@ from exercises.services import apply_regrade_of, preview_regrade
 from exercises.services.overrides import set_override, withdraw_override
 from graders.outcomes import Verdict
 from tests.exercises.authoring import make_author
-from tests.exercises.regrading import scoring, with_cases, work_off
+from tests.exercises.regrading import (
+    best_scores,
+    changes_of,
+    judged_preview,
+    scoring,
+    three_handed_in,
+    with_cases,
+    work_off,
+)
 from tests.factories import (
     make_assignment,
     make_course,
@@ -43,25 +51,12 @@ def exercise(course):
 
 @pytest.fixture
 def handed_in(exercise):
-    """What three students handed in: one gains, one loses, one stays as they are."""
-    return [make_graded(exercise=exercise, outcome=scoring(score)) for score in (1, 4, 2)]
+    return three_handed_in(exercise)
 
 
 @pytest.fixture
 def regrade(exercise, author, handed_in):
-    """A preview by a corrected version, judged."""
-    publish_version(exercise, title="Double it", points=10)
-    regrade = preview_regrade(exercise, author=author)
-    work_off(dict(zip((each.pk for each in handed_in), map(scoring, (4, 3, 2)), strict=True)))
-    return regrade
-
-
-def changes_of(regrade):
-    return [(change.student, change.difference) for change in regrade_changes(regrade)]
-
-
-def best_scores():
-    return list(BestScore.objects.order_by("student_id").values_list("score", flat=True))
+    return judged_preview(exercise, author, handed_in)
 
 
 def test_change_names_the_first_case_that_is_judged_differently(exercise, author):
